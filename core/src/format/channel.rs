@@ -1,12 +1,12 @@
-//! From words of memory to channels: one small loop for each way to read a bit field.
+//! Decoding of channels from words of memory: one small loop for each kind of bit field.
 //!
-//! A texel of up to 16 bytes is up to four words; a channel is a bit field of one of them (a 64-bit float is two
-//! words). [`ChannelDecode`] holds the numbers that a field needs, made once for a format; a [`ChannelKernel`] turns
-//! the words of many texels into one channel. The loops are plain so that compilers make vectors of them; each is
-//! compiled once for every level of vector instructions (`sample::stages`).
+//! A texel of up to 16 bytes is up to four words; a channel is a bit field of one of them (a 64-bit float is two words). [`ChannelDecode`]
+//! holds the constants for a field, computed once for a format; a [`ChannelKernel`] decodes the channels of one kind from the words of
+//! many texels. The loops are plain so that compilers vectorise them; each is compiled once for every level of vector instructions
+//! (`sample::stages`).
 //!
-//! Every result is the value of the field rounded once to f32, the same bits at every level; a mean of several texels is made of less
-//! than that ([`refine`]).
+//! Every decoded value is the value of the field rounded once to f32, with the same bits at every vector level. Means of UNORM and SNORM
+//! texels are made of unrefined values instead ([`refine`]).
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod colours;
@@ -27,13 +27,14 @@ use super::{convert, half, srgb};
 use crate::bits;
 use refine::{Refinement, WholeNumbers};
 
-/// Single texels of blocks are read by channel, and rare kinds have loops: not on small targets, which decode blocks.
+/// True on 64-bit targets: single texels of blocks are decoded by channel, and less common kinds of channels have loops of their own.
+/// Small targets decode blocks.
 pub(crate) const TAPS: bool = cfg!(target_pointer_width = "64");
 
-/// Endpoints are signed.
+/// The flag of BC channels whose endpoints are signed.
 const SIGNED: u8 = 2;
 
-/// The numbers with which a channel is read.
+/// The constants that decode a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChannelDecode {
     pub(crate) kind: ChannelKind,
@@ -41,13 +42,13 @@ pub(crate) struct ChannelDecode {
     pub(crate) channel: u8,
     /// The word that holds the field (or the low half of 64 bits).
     pub(crate) word: u8,
-    /// Where the field starts in its word. [`SmallFloat`](ChannelKind::SmallFloat): see [`small_float_place`].
+    /// The lowest bit of the field in its word. [`SmallFloat`](ChannelKind::SmallFloat): see [`small_float_place`].
     shift: u8,
     /// Bits of the field.
     width: u8,
-    /// The field's bits after the shift; [`Constant`](ChannelKind::Constant): the value; of small floats those without the sign.
+    /// The mask of the field after the shift, for small floats without the sign. [`Constant`](ChannelKind::Constant): the value.
     mask: u32,
-    /// Unorm, snorm, scaled: what the integer is multiplied with last.
+    /// Unorm, snorm, scaled: the factor that the integer is multiplied with last.
     pub(crate) scale: f32,
     /// Unorm, snorm: the correction that makes the product correctly rounded.
     refine: f32,
@@ -57,7 +58,7 @@ pub(crate) struct ChannelDecode {
     flags: u8,
     /// How a [`Rare`](ChannelKind::Rare) field is read.
     numeric: Numeric,
-    /// Unorm, snorm: how numbers become floats for a mean. Small targets decode first.
+    /// Unorm, snorm: how fields become floats for a mean. Empty on small targets, which decode before they filter.
     pub(crate) whole: [WholeNumbers; TAPS as usize],
 }
 
@@ -67,7 +68,7 @@ pub(crate) type TexelWords<'a> = [&'a [u32]; 4];
 /// Channels of texels, red to alpha.
 pub(crate) type TexelChannels<'a> = [&'a mut [u32]; 4];
 
-/// Reads channels that are of one kind, of as many texels as the slices have elements.
+/// Decodes channels that are of one kind, for as many texels as the slices have elements.
 pub(crate) type ChannelKernel = fn(&[ChannelDecode], TexelWords<'_>, TexelChannels<'_>);
 
 /// 2^-`bits` for `bits` up to 126.
@@ -75,13 +76,14 @@ const fn power(bits: u32) -> f32 {
     f32::from_bits((127 - bits) << 23)
 }
 
-/// The scale and the correction of normalized numbers: x * 2^-b * (1 + 1 / (2^b - 1)) = x / (2^b - 1), rounded once up to 24 bits.
-/// One bit is its value.
+/// The scale and the correction of normalized numbers: x * 2^-b * (1 + 1 / (2^b - 1)) = x / (2^b - 1), rounded once up to 24 bits. A
+/// number of one bit is its own value.
 const fn normalized(bits: u32) -> (f32, f32) {
     if bits == 1 { (1.0, 0.0) } else { (power(bits), 1.0 / bits::mask(bits) as f32) }
 }
 
-/// How far a small float is shifted up to begin at bit 31; its exponent and mantissa when the exponent is at bit 23.
+/// Returns the left shift that moves the highest bit of a small float to bit 31, and the mask of its exponent and mantissa when the
+/// exponent starts at bit 23.
 const fn small_float_place(shift: u8, width: u32) -> (u8, u32) {
     let magnitude = if width == 16 { 15 } else { width };
     let up = 32_u32.wrapping_sub(width).wrapping_sub(shift as u32);
@@ -89,7 +91,7 @@ const fn small_float_place(shift: u8, width: u32) -> (u8, u32) {
 }
 
 impl ChannelDecode {
-    /// A channel that is not stored.
+    /// The decoder of a channel that is not stored and reads as `value`.
     pub(crate) const fn constant(value: u32) -> Self {
         Self {
             kind: ChannelKind::Constant,
@@ -107,7 +109,7 @@ impl ChannelDecode {
         }
     }
 
-    /// How `field` is read; `default` where the format does not store it.
+    /// The decoder of `field`; of the constant `default` where the format does not store the field.
     pub(crate) const fn new(field: &ChannelField, default: u32) -> Self {
         let width = field.width as u32;
         if width == 0 {
@@ -154,46 +156,47 @@ impl ChannelDecode {
         Self { kind, word, shift, width, mask, scale, refine, least, numeric, whole, ..Self::constant(0) }
     }
 
-    /// A 9-bit mantissa that starts at bit `shift`; the exponent is in bits 31:27.
+    /// The decoder of a 9-bit mantissa that starts at bit `shift`; the exponent is in bits 31:27.
     pub(crate) const fn with_exponent(shift: u8) -> Self {
         Self { kind: ChannelKind::SharedExponent, shift, width: 9, mask: 0x1ff, ..Self::constant(0) }
     }
 
-    /// `width` bits of a word from bit `shift` up.
+    /// The decoder of `width` bits of a word from bit `shift` up.
     pub(crate) const fn bits(word: u8, shift: u8, width: u8, numeric: Numeric) -> Self {
         Self { word, ..Self::new(&ChannelField { shift, width, numeric }, 0) }
     }
 
-    /// A colour of a BC block whose endpoints are in `word`.
+    /// The decoder of a colour of a BC block whose endpoints are in `word`.
     pub(crate) const fn bc_colour(word: u8, shift: u8, width: u8, srgb: bool) -> Self {
         let mask = bits::mask(width as u32) as u32;
         let kind = if srgb { ChannelKind::BcCurve } else { ChannelKind::BcColour };
         Self { kind, word, shift, width, mask, ..Self::constant(0) }
     }
 
-    /// Alpha of a BC1 block.
+    /// The decoder of the alpha of a BC1 block.
     pub(crate) const fn bc_transparency() -> Self {
         Self { kind: ChannelKind::BcTransparency, ..Self::constant(0) }
     }
 
-    /// A value of a BC block whose endpoints are in `word`.
+    /// The decoder of a value of a BC block whose endpoints are in `word`.
     pub(crate) const fn bc_ramp(word: u8, signed: bool) -> Self {
         let flags = if signed { SIGNED } else { 0 };
         Self { kind: ChannelKind::BcRamp, word, flags, ..Self::constant(0) }
     }
 
-    /// The same for channel number `channel`.
+    /// The same decoder for channel number `channel`.
     pub(crate) const fn of(self, channel: u8) -> Self {
         Self { channel, ..self }
     }
 
-    /// What refines means of the channel.
+    /// How the channel's means are refined: [`Refinement::NONE`] if they are made of decoded values.
     pub(crate) const fn refinement(&self) -> Refinement {
         let refines = matches!(self.kind, ChannelKind::Unorm | ChannelKind::Snorm);
         if refines { Refinement(self.refine) } else { Refinement::NONE }
     }
 
-    /// The same of a texel of a block. Blocks have several ways to one texel, some of them by way of values: means are those of values.
+    /// The same decoder for texels of blocks, with means of decoded values. Several code paths lead to a texel of a block, some of which
+    /// give decoded values, so that all of them take means of those.
     pub(crate) const fn of_block(self) -> Self {
         let kind = match self.kind {
             ChannelKind::Unorm => ChannelKind::UnormValue,
@@ -229,7 +232,7 @@ impl ChannelDecode {
 }
 
 impl ChannelDecode {
-    /// Before the scale, which is a power of two.
+    /// The value before it is multiplied by `scale`, a power of two.
     #[inline(always)]
     fn unscaled_unorm(&self, word: u32) -> f32 {
         let x = self.unsigned(word) as i32 as f32;
@@ -241,7 +244,7 @@ impl ChannelDecode {
         (self.unscaled_unorm(word) * self.scale).to_bits()
     }
 
-    /// Before the scale, which is a power of two.
+    /// The value before it is multiplied by `scale`, a power of two.
     #[inline(always)]
     fn unscaled_snorm(&self, word: u32) -> f32 {
         let x = self.signed(word) as f32;
@@ -254,19 +257,20 @@ impl ChannelDecode {
         (self.unscaled_snorm(word) * self.scale).to_bits()
     }
 
-    /// Before the scale, which is a power of two.
+    /// The value before it is multiplied by `scale`, a power of two.
     #[inline(always)]
     fn unscaled_unorm32(&self, word: u32) -> f32 {
         convert::wide(word, convert::UNORM32)
     }
 
-    /// Before the scale, which is a power of two.
+    /// The value before it is multiplied by `scale`, a power of two.
     #[inline(always)]
     fn unscaled_snorm32(&self, word: u32) -> f32 {
         convert::wide_signed(word as i32)
     }
 
-    /// The exponent (5 bits, bias 15) of a small float at bit 23 with the mantissa below; the sign at bit 31.
+    /// Returns the magnitude of a small float, with its exponent (5 bits, bias 15) at bit 23 and the mantissa below, and its sign at bit
+    /// 31.
     #[inline(always)]
     const fn small_float_parts(&self, word: u32) -> [u32; 2] {
         let field = word.wrapping_shl(self.shift as u32);
@@ -280,7 +284,7 @@ impl ChannelDecode {
         half::rebias(magnitude) | sign
     }
 
-    /// Before the scale, which is a power of two. A NaN is some NaN.
+    /// The value before it is multiplied by `scale`, a power of two. A NaN stays a NaN, with unspecified bits.
     #[inline(always)]
     fn unscaled_small_float(&self, word: u32) -> f32 {
         let [magnitude, sign] = self.small_float_parts(word);
@@ -320,7 +324,7 @@ impl ChannelDecode {
         (self.unsigned(word) as i32 as f32 * scale).to_bits()
     }
 
-    /// `low` has bits 31:0.
+    /// The nearest f32 of a 64-bit float; `low` has bits 31:0.
     #[inline(always)]
     fn double(low: u32, high: u32) -> f32 {
         convert::double(u64::from(high) << 32 | u64::from(low))
@@ -333,7 +337,7 @@ impl ChannelDecode {
             Numeric::Unorm => convert::unorm(self.unsigned(low), width),
             Numeric::Snorm => convert::snorm(self.signed(low), width),
             Numeric::Srgb => srgb::decode(self.unsigned(low), width),
-            // The only floats that no loop reads.
+            // 64-bit floats on small targets, the only ones without a loop.
             Numeric::Float => Self::double(low, high),
             Numeric::Uint
             | Numeric::Sint
@@ -345,7 +349,7 @@ impl ChannelDecode {
         value.to_bits()
     }
 
-    /// The sum of the endpoints, each times its sixths.
+    /// The sum of both endpoints, each times its weight in sixths.
     #[inline(always)]
     fn bc_sum(&self, endpoints: u32, sixths: u32) -> u32 {
         let field = |colour: u32| colour.wrapping_shr(self.shift.into()) & self.mask;
@@ -353,7 +357,7 @@ impl ChannelDecode {
         first.wrapping_mul(sixths & 7).wrapping_add(second.wrapping_mul(sixths >> 3))
     }
 
-    /// The largest such sum.
+    /// The largest [sum](Self::bc_sum): six times the largest code of 6 or 5 bits.
     #[inline(always)]
     const fn bc_range(&self) -> f32 {
         if self.width == 6 { 378.0 } else { 186.0 }
@@ -364,7 +368,7 @@ impl ChannelDecode {
         (self.bc_sum(endpoints, sixths) as i32 as f32 / self.bc_range()).to_bits()
     }
 
-    /// Black without anything of the endpoints is transparent.
+    /// The alpha of BC1: 0 if neither endpoint has a weight (the black of blocks of three colours), else 1.
     #[inline(always)]
     fn read_bc_transparency(sixths: u32) -> u32 {
         if sixths == 0 { 0 } else { 1.0_f32.to_bits() }
@@ -377,7 +381,7 @@ impl ChannelDecode {
         let value = |v: u32| (v & 0xff ^ sign).wrapping_sub(sign) as i32;
         let (a, b) = (value(endpoints), value(endpoints >> 8));
         let six = a > b;
-        // The endpoints are compared before: -128 is -127 in sums only.
+        // After the comparison of the endpoints: -128 is -127 in sums only.
         let least = |v: i32| if v < -127 { -127 } else { v };
         let (a, b) = (least(a), least(b));
         let steps = if six { 7 } else { 5 };
@@ -420,13 +424,13 @@ impl ChannelDecode {
     }
 }
 
-/// An entry of a table of values up to 1.
+/// The bits of an entry of a table of values up to 1; past its end those of 1.
 #[inline(always)]
 fn curve(table: &[f32], at: u32) -> u32 {
     table.get(at as usize).copied().unwrap_or(1.0).to_bits()
 }
 
-/// The linear values of sums of sixths of 5-bit or 6-bit codes.
+/// The table of the linear values of sRGB codes of 5 bits, or of 6 bits (`six`), by [sum](ChannelDecode::bc_sum) of sixths.
 #[inline(always)]
 fn bc_curve(six: bool) -> &'static [f32] {
     #[cfg(feature = "bc")]
@@ -447,7 +451,7 @@ mod tests {
     use super::{ChannelDecode, ChannelKind};
     use crate::format::{SurfaceFormat, info};
 
-    /// What [`ChannelDecode::srgb_bytes`] and the look-ups by permutations are made for.
+    /// The layout that [`ChannelDecode::srgb_bytes`] and the look-ups by permutations rely on.
     #[test]
     fn srgb_channels_of_8_bits_are_bytes_of_words() {
         let mut seen = 0;

@@ -1,9 +1,9 @@
-//! Single texels of BC1 to BC5, ETC, EAC and 4:2:2 blocks, and of indices into a palette.
+//! Decoding of single texels of BC1 to BC5, ETC, EAC and 4:2:2 blocks, and of palette indices.
 //!
-//! For loops over the texels that lanes read: nothing else of a block is decoded.
+//! For loops over the texels that lanes read: no other texel of a block is decoded.
 //!
-//! A block is one or two halves of 8 bytes. [`select`] replaces the second word of each half by what belongs to the
-//! texel; after that each channel is read from two words by a [`ChannelKernel`](super::ChannelKernel).
+//! A block is one or two halves of 8 bytes. [`select`] replaces the second word of each half by the data of one texel; after that a
+//! [`ChannelKernel`](super::ChannelKernel) reads each channel from two words.
 
 use super::channel::{ChannelDecode, Planes, TAPS};
 use super::shape::{ChannelField, Numeric};
@@ -13,37 +13,39 @@ use super::{FormatInfo, Path};
 use super::{eac, etc};
 use crate::bits;
 
-/// What 8 bytes of a block hold.
+/// The contents of 8 bytes of a block; "for a texel": what [`select`] puts into the second word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Half {
-    /// Two 5:6:5 colours and 2-bit selectors: the texel has sixths of the first colour, and from bit 3 up of the second. With
-    /// `three`, blocks whose first colour is not above the second have a mean and black in place of two thirds.
+    /// Two 5:6:5 colours and 2-bit selectors. For a texel: its weights in sixths, of the first colour in bits 2:0 and of the second from
+    /// bit 3 up. With `three`, blocks whose first colour is not above the second have the mean of both and black in place of the two
+    /// colours at thirds.
     Colour { three: bool },
-    /// Two 8-bit values and 3-bit selectors.
+    /// Two 8-bit values and 3-bit selectors. For a texel: its selector.
     Ramp,
-    /// 4-bit values.
+    /// 4-bit values. For a texel: its value.
     Explicit,
-    /// Indices into a palette, as many as an element has texels: where the first one starts.
+    /// Palette indices of `width` bits, one for each of the `texels` of an element, from bit `shift` up. For a texel: its palette entry.
     Index { shift: u8, width: u8, texels: u8 },
-    /// Two texels that share their chroma: where the first one's luma starts.
+    /// Two texels that share their chroma (4:2:2): the bit where the first one's luma starts; the second one's is 16 bits above. For a
+    /// texel: its luma.
     Luma(u8),
-    /// ETC's colours: the texel has 8 bits a channel.
+    /// ETC colours. For a texel: its colour, 8 bits a channel.
     #[cfg(feature = "etc")]
     Etc(etc::Variant),
-    /// EAC's values of 8 bits.
+    /// EAC values of 8 bits. For a texel: its value.
     #[cfg(feature = "etc")]
     Eight,
-    /// EAC's values of 11 bits.
+    /// EAC values of 11 bits. For a texel: its value.
     #[cfg(feature = "etc")]
     Eleven { signed: bool },
 }
 
-/// A palette that indices refer to.
+/// The palette of a format whose texels are palette indices.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Palette<'p> {
-    /// ARGB.
+    /// The entries as ARGB words, blue in bits 7:0.
     pub(crate) entries: &'p [u32],
-    /// The same by bytes, if indices have 8 bits. Only AVX-512 looks bytes up.
+    /// The same entries split by byte, if indices have 8 bits. Only AVX-512 kernels look bytes up.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         expect(dead_code, reason = "no kernel of the target looks bytes up")
@@ -51,14 +53,14 @@ pub(crate) struct Palette<'p> {
     pub(crate) planes: Option<&'p Planes<4>>,
 }
 
-/// How many kinds of halves there are.
+/// The number of kinds of [`Half`].
 pub(crate) const HALVES: usize = 8;
 
-/// The [kind](Half::kind) of indices into a palette.
+/// The [kind](Half::kind) of palette indices.
 pub(crate) const INDEX: usize = 3;
 
 impl Half {
-    /// Which kind it is: below [`HALVES`].
+    /// The number of the kind, below [`HALVES`]: the place of its kernel in tables of kernels.
     #[inline(always)]
     pub(crate) const fn kind(self) -> usize {
         match self {
@@ -77,7 +79,7 @@ impl Half {
     }
 }
 
-/// The halves of a block; `None` if single texels of the format have no loop of their own.
+/// Returns the halves of a block; `None` if there is no kernel for single texels of the format, and on small targets.
 pub(crate) const fn halves(info: &FormatInfo) -> Option<[Option<Half>; 2]> {
     if !TAPS {
         return None;
@@ -116,13 +118,13 @@ pub(crate) const fn halves(info: &FormatInfo) -> Option<[Option<Half>; 2]> {
     }
 }
 
-/// Red, green or blue of 8 bits.
+/// The decoder of red, green or blue of 8 bits, in byte `channel` of a word.
 const fn eight(word: u8, channel: u8, srgb: bool) -> ChannelDecode {
     let numeric = if srgb { Numeric::Srgb } else { Numeric::Unorm };
     ChannelDecode::bits(word, channel.wrapping_mul(8), 8, numeric)
 }
 
-/// How a channel is read after [`select`].
+/// Returns the decoder of a channel for words that [`select`] has prepared.
 pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
     let (shift, width) = match channel {
         0 => (11, 5),
@@ -170,7 +172,8 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
     }
 }
 
-/// The sixths of two colours by selector: 6:0, 0:6, 4:2, 2:4; of blocks of three colours 6:0, 0:6, 3:3, 0:0.
+/// Returns the weights of two colours in sixths, the first in bits 2:0 and the second in bits 5:3. By selector they are 6:0, 0:6, 4:2,
+/// 2:4, and in blocks of three colours 6:0, 0:6, 3:3, 0:0.
 #[inline(always)]
 fn sixths(selector: u32, three: bool) -> u32 {
     const FOUR: u32 = 0o42_24_60_06;
@@ -179,12 +182,14 @@ fn sixths(selector: u32, three: bool) -> u32 {
     table.wrapping_shr(selector.wrapping_mul(6)) & 0o77
 }
 
-/// Replaces the second word of a half (`high`) by what belongs to texels. `inside`: column, and row from bit 4 up; it has no
-/// meaning where an element is one texel. Entries that the palette lacks are 0.
+/// Replaces the second words of halves (`high`) by the data of one texel each: see [`Half`]. `low` has the first words. `inside` has the
+/// texels in their blocks, column in bits 3:0 and row from bit 4 up; it has no meaning where an element is one texel. Entries that the
+/// palette lacks are 0.
 pub(crate) type SelectTapKernel =
     fn(Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]);
 
-/// See [`SelectTapKernel`]; halves of one kind. (One function for all would save what ETC needs for each.)
+/// See [`SelectTapKernel`]; halves of the kind `KIND`. (One function for all kinds would for each of them save the registers that ETC
+/// needs.)
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
 #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
@@ -198,7 +203,7 @@ pub(crate) fn select<const KIND: usize>(
     if !TAPS || half.kind() != KIND {
         return;
     }
-    // One length for all three: of loops that may end at any of them compilers make no vectors.
+    // One length for all three: compilers do not vectorise loops that may end at any of three lengths.
     let count = high.len().min(low.len()).min(inside.len());
     let (high, low, inside) = (&mut high[..count], &low[..count], &inside[..count]);
     let texel = |inside: u32| inside >> 2 & 12 | inside & 3;
@@ -217,7 +222,7 @@ pub(crate) fn select<const KIND: usize>(
         }
         Half::Index { shift, width, texels } => {
             let mask = bits::mask(width.into()) as u32;
-            // A loop of its own: without AVX2 vectors have no shifts that differ.
+            // A loop of its own, whose shift is the same for all texels: without AVX2, vectors have no shifts by element.
             if texels == 1 {
                 for i in 0..count {
                     high[i] = low[i].wrapping_shr(shift.into()) & mask;
@@ -267,8 +272,8 @@ pub(crate) fn select<const KIND: usize>(
     }
 }
 
-/// Replaces indices by the entries of a palette. Kept apart: of this loop compilers make gathers where the caller's features
-/// have them, and those take longer.
+/// Replaces indices by the entries of a palette. Not inlined: with the caller's target features compilers may make gathers of this loop,
+/// which take longer.
 #[inline(never)]
 #[allow(clippy::indexing_slicing, reason = "an array of 256, indexed by a byte")]
 fn look_up(palette: &[u32], values: &mut [u32]) {

@@ -1,12 +1,10 @@
-//! The stages of sampling as a table of functions, compiled once for every level of vector instructions.
+//! The stages of sampling as a table of kernels (function pointers), compiled once for every level of vector instructions.
 //!
-//! A stage is a plain loop over all lanes of a message; the features of the function it is compiled into decide how
-//! wide its vectors are. Every level gives the same bits: results are IEEE operations in a fixed order, and Rust never
-//! fuses them by itself.
+//! A stage is a plain loop over the lanes of a pass; the target features of the function it is compiled into decide how wide its vectors
+//! are. Every vector level gives the same bits: results are IEEE operations in a fixed order, and Rust never fuses them by itself.
 //!
-//! [`Stages::BASELINE`] has the features of the crate's target. A host that can tell at run time what its processor
-//! has enters `avx2` or `avx512` once (both are safe functions with target features, as dispatch crates call them) and
-//! keeps the table.
+//! [`Stages::BASELINE`] has the features of the crate's target. A host that can tell at run time what its processor has calls `avx2` or
+//! `avx512` once (both are safe functions with target features, the form that dispatch crates call) and keeps the table.
 
 mod functions;
 #[cfg(target_arch = "x86_64")]
@@ -37,7 +35,8 @@ pub(super) use functions::{PayloadStages, Placement};
 #[cfg(target_arch = "x86_64")]
 pub use {table::avx2, wide::avx512};
 
-/// As an item of its own, only what ends up in it is compiled: small targets leave out most kernels.
+/// The table behind [`Stages::BASELINE`]. It is an item of its own so that only the kernels it refers to are compiled: small targets leave
+/// out most of them.
 static BASELINE: Stages = table::baseline();
 
 impl Stages {

@@ -1,7 +1,7 @@
 //! Colours of BC1 to BC3 blocks in vectors (AVX-512). The values are those of the plain loops.
 //!
-//! Quotients of small integers: a product with the inverse, corrected once by what it leaves (both fused), is the quotient rounded once
-//! for every sum that a block can have. That takes a third of the time of a division.
+//! Colours are quotients of small integers. The product with the reciprocal of the divisor, corrected once by the remainder (both steps
+//! fused), is the quotient rounded once for every sum that a block can have. That takes a third of the time of a division.
 
 use core::arch::x86_64::{
     __m512, __m512i, _mm512_and_si512, _mm512_cmpneq_epi32_mask, _mm512_cvtepi32_ps, _mm512_fmadd_ps,
@@ -12,7 +12,7 @@ use core::arch::x86_64::{
 use super::ChannelDecode;
 use super::vector::{Vector, add_part, field, vector};
 
-/// The weighted mean of `T` texels of a colour.
+/// The weighted mean of `T` texels of a colour channel of BC1 to BC3.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(crate) fn mean_of_colours<const T: usize>(
@@ -33,7 +33,7 @@ pub(crate) fn mean_of_colours<const T: usize>(
     mean
 }
 
-/// The same of the alpha of BC1.
+/// The weighted mean of `T` texels of the alpha of BC1.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(crate) fn mean_of_transparency<const T: usize>(
@@ -49,11 +49,11 @@ pub(crate) fn mean_of_transparency<const T: usize>(
     mean
 }
 
-/// The sums of both endpoints, each times its sixths.
+/// The sums of both endpoints, each times its weight in sixths.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn sums(decode: &ChannelDecode, endpoints: &Vector<u32>, sixths: &Vector<u32>) -> __m512i {
-    // Both in the halves of a word.
+    // The first endpoint in the lower half of each word, the second one in the upper half.
     let both = field(endpoints, decode.shift, decode.mask | decode.mask << 16);
     let sixths = vector(sixths);
     let low = _mm512_and_si512(sixths, _mm512_set1_epi32(7));

@@ -1,6 +1,6 @@
-//! The kinds of channels: one for each loop that reads bit fields.
+//! The kinds of channels: one for each loop that decodes bit fields.
 
-/// How a channel is read.
+/// How a channel is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) enum ChannelKind {
@@ -8,7 +8,7 @@ pub(crate) enum ChannelKind {
     Unorm,
     /// Signed normalized, 2 to 16 bits.
     Snorm,
-    /// Those two where means are not refined ([`refine`](super::refine)): 24 bits, texels of blocks.
+    /// `Unorm` and `Snorm` whose means are made of decoded values (see [`refine`](super::refine)): 24 bits, texels of blocks.
     UnormValue,
     SnormValue,
     /// Unsigned normalized, 32 bits.
@@ -27,7 +27,7 @@ pub(crate) enum ChannelKind {
     Sint,
     /// The value of an unsigned integer as a float.
     Uscaled,
-    /// The value of a signed integer as a float; fixed point with a scale.
+    /// The value of a signed integer as a float; signed 16.16 fixed point, with a scale.
     Sscaled,
     /// sRGB code of 8 bits.
     Srgb8,
@@ -37,23 +37,23 @@ pub(crate) enum ChannelKind {
     Srgb10,
     /// 9 bits of mantissa with the exponent in the word's top 5 bits.
     SharedExponent,
-    /// BC1 to BC3: a colour between two 5:6:5 endpoints; the selector is in the next word.
+    /// BC1 to BC3: a colour between two 5:6:5 endpoints, whose weights in sixths are in the next word.
     BcColour,
     /// The same with the sRGB curve.
     BcCurve,
-    /// BC1: alpha is 0 for the fourth of three colours.
+    /// BC1: alpha, 0 for the fourth selector of blocks of three colours, else 1.
     BcTransparency,
     /// BC3 to BC5: a value between two 8-bit endpoints; the selector is in the next word.
     BcRamp,
-    /// Whatever is too rare for a loop of its own: normalized integers of 25 to 31 bits, sRGB codes of other
-    /// widths; on small targets also the kinds that have one elsewhere.
+    /// Fields that are too rare for a loop of their own: UNORM of 25 to 31 bits, SNORM of 17 to 31 bits, sRGB codes of other widths; on
+    /// small targets also the kinds that have a loop elsewhere.
     Rare,
     /// The channel is not stored: a constant.
     Constant,
 }
 
 impl ChannelKind {
-    /// Values of the kind can be NaN.
+    /// Returns true if values of the kind can be NaN.
     pub(crate) const fn has_nan(self) -> bool {
         match self {
             Self::SmallFloat | Self::Double | Self::Word | Self::Rare | Self::Constant => true,

@@ -1,14 +1,14 @@
-//! One loop for each kind of channels: what stages are made of.
+//! The decoding loops, one for each kind of channel: stages are compiled from them.
 
 use super::{ChannelDecode, ChannelKind, TexelChannels, TexelWords, bc_curve, curve};
 
-/// How channels of one kind are decoded. Functions of types are always inlined into the stages that call them and get their
-/// vector instructions; closures are not.
+/// Decodes channels of one kind. Functions of types are always inlined into the stages that call them and get their vector instructions;
+/// closures are not.
 pub(crate) trait Decode {
     /// The channel of a texel: `low` is the word of its field, `high` the word after it.
     fn read(decode: &ChannelDecode, low: u32, high: u32) -> u32;
 
-    /// The channel of texels, slices of one length.
+    /// The channel of several texels; all slices have one length.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
     #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
@@ -20,20 +20,20 @@ pub(crate) trait Decode {
         }
     }
 
-    /// Where the floats are whose numbers [`read`](Self::read) gives, if it does. They are looked up afterwards: a loop with a
-    /// look-up is none of vectors.
+    /// The table of the kind's values, if [`read`](Self::read) gives indices into one. Values are looked up afterwards (see [`look_up`]):
+    /// compilers do not vectorise a loop with a look-up.
     fn table(_: &ChannelDecode) -> Option<&'static [f32]> {
         None
     }
 }
 
-/// How channels of one kind are decoded within a filter.
+/// Decodes channels of one kind to floats, within a filter.
 pub(crate) trait DecodeFloat {
-    /// Values lack the decoder's scale. A power of two after the filter gives the same bits as before it: the least value
-    /// is 2^-32 and the least weight 2^-72, so that no product is subnormal; the largest is less than 2^128 - 2^117, so that no
-    /// sum of parts overflows.
+    /// True if [`texel`](Self::texel) leaves out the product with the decoder's scale, which the filter then applies to its sum. A power
+    /// of two after the filter gives the same bits as before it: the least value is 2^-32 and the least weight 2^-72, so that no product
+    /// is subnormal; the largest value is less than 2^128 - 2^117, so that no sum of weighted values overflows.
     const SCALED: bool;
-    /// The value of a texel.
+    /// The value of a texel, see [`SCALED`](Self::SCALED).
     fn texel(decode: &ChannelDecode, low: u32, high: u32) -> f32;
 }
 
@@ -95,7 +95,7 @@ decoders! {
     Constant: |d, _low, _high| d.mask;
 }
 
-/// Whatever the kind is: for targets without vectors.
+/// Decodes channels of every kind: for targets without vectors.
 pub(crate) struct Any;
 
 impl Decode for Any {
@@ -104,7 +104,7 @@ impl Decode for Any {
         d.read(low, high)
     }
 
-    /// What most texels are, in a loop of its own.
+    /// The most common kind has a loop of its own.
     #[inline(always)]
     fn read_all(d: &ChannelDecode, low: &[u32], high: &[u32], out: &mut [u32]) {
         if d.kind == ChannelKind::Unorm {
@@ -128,7 +128,7 @@ pub(crate) fn decode<D: Decode>(all: &[ChannelDecode], words: TexelWords<'_>, ou
         let Some(out) = out.get_mut(usize::from(d.channel)) else { return };
         let [low, high] = [d.word, d.word.wrapping_add(1)].map(|word| words.get(usize::from(word & 3)));
         let (Some(low), Some(high)) = (low, high) else { return };
-        // One length for all three: of loops that may end at any of them compilers make no vectors of some.
+        // One length for all three: compilers do not vectorise some loops that may end at any of three lengths.
         let count = out.len().min(low.len()).min(high.len());
         let (texels, low, high) = (&mut out[..count], &low[..count], &high[..count]);
         D::read_all(d, low, high, texels);
@@ -136,7 +136,7 @@ pub(crate) fn decode<D: Decode>(all: &[ChannelDecode], words: TexelWords<'_>, ou
     }
 }
 
-/// Looks up the floats of what [`Decode::read`] gave, if it gives their numbers.
+/// Replaces the indices that [`Decode::read`] gave by the floats of the table, if the kind has one.
 #[inline(always)]
 pub(crate) fn look_up<D: Decode>(decode: &ChannelDecode, values: &mut [u32]) {
     if let Some(table) = D::table(decode) {

@@ -1,7 +1,7 @@
-//! Look-ups of sRGB codes and of palettes, 64 at once, by permutations (AVX-512 with VBMI), where loads find one after the other.
+//! Table look-ups of sRGB codes and palette indices by permutations (AVX-512 with VBMI), 64 at once, where loads find one after the other.
 //!
-//! A table of 256 words is four tables of 256 bytes, and the processor looks up 64 bytes among 128 at once. The values are those
-//! of the tables: every level has the same bits.
+//! A table of 256 words is four tables of 256 bytes, and the processor looks up 64 bytes among 128 at once. The values are those of the
+//! tables of the plain loops: every vector level has the same bits.
 
 use core::arch::x86_64::{
     __m512, __m512i, _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_mask_blend_epi8,
@@ -18,24 +18,25 @@ use super::planes::Planes;
 use super::vector::{Vector, add_part, field, floats, store, vector};
 use super::{ChannelDecode, ChannelKind, TexelChannels, TexelWords, srgb};
 
-/// The linear values of codes of 8 bits.
+/// The linear values of sRGB codes of 8 bits.
 static CODES: Planes<4> = Planes::of(&srgb::table::<256>(255.0), 0);
 
-/// Those of BC1 to BC3, whose colours are sums of sixths: of codes of 5 bits, and of 6 bits, which from 256 on begin anew at 0.
+/// The linear values of colours of BC1 to BC3 by sum of sixths: of codes of 5 bits, and of codes of 6 bits, whose second table begins with
+/// sum 256.
 static FIVE: Planes<4> = Planes::of(&srgb::table::<187>(186.0), 0);
 static SIX: (Planes<4>, Planes<2>) = {
     let table = srgb::table::<379>(378.0);
     (Planes::of(&table, 0), Planes::of(&table, 256))
 };
 
-/// Those of codes of 10 bits.
+/// The linear values of sRGB codes of 10 bits.
 static TENS: Planes<16> = Planes::of(&srgb::table::<1024>(1023.0), 0);
 
 /// Four vectors in cache lines of their own.
 #[repr(align(64))]
 struct Lines([Vector<u32>; 4]);
 
-/// Reads an sRGB channel of 4 to 6 or 8 bits from the words of its field: as many of each, a multiple of 16.
+/// Decodes an sRGB channel of 4 to 6 or 8 bits from the words of its field. `words` and `out` have one length, a multiple of 16.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(crate) fn look_up(decode: &ChannelDecode, words: &[u32], out: &mut [u32]) {
@@ -46,7 +47,7 @@ pub(crate) fn look_up(decode: &ChannelDecode, words: &[u32], out: &mut [u32]) {
     }
 }
 
-/// The same of several channels that are of one kind: see [`ChannelKernel`](super::ChannelKernel).
+/// See [`ChannelKernel`](super::ChannelKernel): [`look_up`] for several channels of one kind.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(crate) fn decode(channels: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
     let mut out = out;
@@ -58,7 +59,7 @@ pub(crate) fn decode(channels: &[ChannelDecode], words: TexelWords<'_>, out: Tex
     }
 }
 
-/// The words of a table for codes of 8 bits.
+/// Looks up the words of a table for codes of 8 bits, from bit `shift` up of each word.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn bytes(planes: &Planes<4>, shift: u8, words: &[Vector<u32>], out: &mut [Vector<u32>]) {
@@ -67,7 +68,7 @@ fn bytes(planes: &Planes<4>, shift: u8, words: &[Vector<u32>], out: &mut [Vector
     for (words, out) in fours.iter().zip(fours_out) {
         four(planes, shift, words.each_ref(), out);
     }
-    // Up to three.
+    // Up to three vectors are left.
     if let ([first, others @ ..], [out, others_out @ ..]) = (rest, rest_out) {
         let (second, third) = (others.first().unwrap_or(first), others.get(1).unwrap_or(first));
         let mut results = Lines([[0; 16]; 4]);
@@ -80,9 +81,9 @@ fn bytes(planes: &Planes<4>, shift: u8, words: &[Vector<u32>], out: &mut [Vector
     }
 }
 
-// What follows are macros, because functions with several callers hand vectors on in memory, which takes longer than the look-up.
+// The following are macros, because functions with several callers pass vectors in memory, which takes longer than the look-up.
 
-/// Bytes of a plane of a table, for codes of 8 bits.
+/// Looks up one byte of the words of a table (a plane) for codes of 8 bits.
 macro_rules! plane {
     ($parts:expr, $codes:expr) => {{
         let [first, second, third, fourth] = $parts;
@@ -92,7 +93,7 @@ macro_rules! plane {
     }};
 }
 
-/// The floats of four planes of bytes, in the order that they had before they were packed.
+/// Joins four planes of bytes to four vectors of floats, in the order that the codes had before they were packed.
 macro_rules! unpack {
     ($planes:expr) => {{
         let [a, b, c, d] = $planes;
@@ -107,7 +108,8 @@ macro_rules! unpack {
     }};
 }
 
-/// The bytes of four vectors of words, by their places in the words; in each place by 128 bits, four bytes of each vector.
+/// The bytes of four vectors of words, as one vector for each place in a word (byte 0 to byte 3). Each has four bytes of each of the four
+/// vectors in every 128 bits.
 macro_rules! bytes_by_place {
     ($words:expr) => {{
         let by_place = _mm512_set4_epi32(0x0f0b_0703, 0x0e0a_0602, 0x0d09_0501, 0x0c08_0400);
@@ -125,16 +127,16 @@ macro_rules! bytes_by_place {
     }};
 }
 
-/// The floats of a table for four vectors of codes of 8 bits.
+/// Looks up the floats of a table for four vectors of codes of 8 bits.
 macro_rules! linear {
     ($planes:expr, [$a:expr, $b:expr, $c:expr, $d:expr]) => {{
-        // By 128 bits: four codes of each vector.
+        // In each 128 bits: four codes of each vector.
         let codes = _mm512_packus_epi16(_mm512_packus_epi32($a, $b), _mm512_packus_epi32($c, $d));
         linear_of_packed!($planes, codes)
     }};
 }
 
-/// Four vectors of codes of more than 8 bits: the low bytes of all and the high bytes, packed as [`linear!`] does.
+/// Splits four vectors of codes of more than 8 bits into their low bytes and their high bytes, packed as [`linear!`] does.
 macro_rules! low_and_high_bytes {
     ($a:expr, $b:expr, $c:expr, $d:expr) => {{
         let (ab, cd) = (_mm512_packus_epi32($a, $b), _mm512_packus_epi32($c, $d));
@@ -144,7 +146,7 @@ macro_rules! low_and_high_bytes {
     }};
 }
 
-/// The same of codes that are packed.
+/// [`linear!`] for codes that are packed already.
 macro_rules! linear_of_packed {
     ($planes:expr, $codes:expr) => {{
         let [a, b, c, d] = &$planes.0;
@@ -152,7 +154,7 @@ macro_rules! linear_of_packed {
     }};
 }
 
-/// Adds the parts of four texels to a mean; the first four are put in its place.
+/// Adds four texels, each times its weight, to a mean; the first four (`$four` 0) replace it.
 macro_rules! add_four {
     ($mean:ident, $four:expr, $texels:expr, $weights:expr) => {{
         let ([a, b, c, d], [first, second, third, fourth]) = ($texels, $weights);
@@ -163,7 +165,7 @@ macro_rules! add_four {
     }};
 }
 
-/// The words of a table for codes of 8 bits: to memory.
+/// Looks up the words of a table for four vectors of words with codes of 8 bits, and stores them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(crate) fn four(
@@ -182,11 +184,11 @@ pub(crate) fn four(
     store(_mm512_castps_si512(d), d_out);
 }
 
-/// The linear values of sRGB channels of 8 bits, which are bytes of one word, of 16 texels.
+/// Decodes sRGB channels of 8 bits, which are bytes of one word, of 16 texels.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(crate) fn texels_of_bytes(channels: &[ChannelDecode], words: &Vector<u32>, out: &mut [Vector<u32>; 4]) {
-    // By 128 bits: the bytes of red of four texels, those of green, ...
+    // In each 128 bits: the bytes of red of four texels, those of green, ...
     let mut by_channel = [0; 4];
     for decode in channels {
         for (channel, places) in (0..).zip(&mut by_channel) {
@@ -245,7 +247,7 @@ pub(crate) fn mean_of_curves<const T: usize>(
         let [a, b] = [sums(decode, a, a_part), sums(decode, b, b_part)];
         let [c, d] = [sums(decode, c, c_part), sums(decode, d, d_part)];
         let values = if decode.width == 6 {
-            // Codes of 9 bits.
+            // Sums of 9 bits: the upper byte selects the table.
             let (codes, upper) = low_and_high_bytes!(a, b, c, d);
             let upper = _mm512_test_epi8_mask(upper, upper);
             let (Planes(low), Planes(high)) = &SIX;
@@ -291,7 +293,7 @@ pub(crate) fn mean_of_tens<const T: usize>(
     mean
 }
 
-/// The linear values of a vector of words whose codes have 4 to 6 bits.
+/// Looks up the linear values of a vector of words whose sRGB codes have 4 to 6 bits.
 macro_rules! linear_narrow {
     ($decode:expr, $table:expr, $words:expr) => {{
         let [first, second, third, fourth] = $table;
@@ -302,7 +304,7 @@ macro_rules! linear_narrow {
     }};
 }
 
-/// Codes of 4 to 6 bits.
+/// Decodes an sRGB channel of 4 to 6 bits.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn narrow(decode: &ChannelDecode, words: &[Vector<u32>], out: &mut [Vector<u32>]) {
@@ -328,11 +330,11 @@ pub(crate) fn mean_of_narrow<const T: usize>(
     mean
 }
 
-/// The words of a table for a vector of codes of 8 bits.
+/// Looks up the words of a table for one vector of codes of 8 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(crate) fn one(planes: &Planes<4>, codes: __m512i) -> __m512i {
-    // A code for each byte of its word.
+    // Each code in all four bytes of its word.
     let four_times = _mm512_set4_epi32(0x0c0c_0c0c, 0x0808_0808, 0x0404_0404, 0);
     let codes = _mm512_shuffle_epi8(codes, four_times);
     let [a, b, c, d] = &planes.0;

@@ -1,6 +1,7 @@
-//! Tables of words by their bytes, for processors that look up many bytes at once.
+//! Tables of words split by byte, for processors that look up many bytes at once.
 
-/// Byte 0 of all words of a table, then byte 1, ...: 64 bytes in each part, each in a cache line.
+/// A table of words as four planes: byte 0 of all words, then byte 1, and so on. A plane has `PARTS` parts of 64 bytes, each in a cache
+/// line.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Debug)]
 pub(crate) struct Planes<const PARTS: usize>(pub(super) [[[u32; 16]; PARTS]; 4]);
@@ -8,7 +9,7 @@ pub(crate) struct Planes<const PARTS: usize>(pub(super) [[[u32; 16]; PARTS]; 4])
 impl<const PARTS: usize> Planes<PARTS> {
     const ZEROS: Self = Self([[[0; 16]; PARTS]; 4]);
 
-    /// Those of a table of floats, from its entry number `first` on.
+    /// The planes of a table of floats, from its entry number `first` on; past its end they are 0.
     #[cfg(target_arch = "x86_64")]
     #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
     pub(super) const fn of(table: &[f32], first: usize) -> Self {
@@ -27,7 +28,7 @@ impl<const PARTS: usize> Planes<PARTS> {
         planes
     }
 
-    /// Those of the entries of a palette; what it lacks is 0.
+    /// The planes of the entries of a palette; entries that it lacks are 0.
     #[inline(never)]
     pub(crate) fn of_palette(entries: &[u32]) -> Self {
         let mut planes = Self::ZEROS;
@@ -40,7 +41,7 @@ impl<const PARTS: usize> Planes<PARTS> {
         planes
     }
 
-    /// Puts four words in their places.
+    /// Puts in four words, from word `4 * number` on.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "remainders of the lengths")]
     const fn put(&mut self, number: usize, [a, b, c, d]: [u32; 4]) {

@@ -1,66 +1,67 @@
 //! Means of UNORM and SNORM texels.
 //!
-//! A field of `b` bits (without the sign) that holds `n` is `n / (2^b - 1)`, which is `n / 2^b` with `1 / (2^b - 1)` of that added. Texels
-//! without what is added are exact: a mean of several is made of those, and is refined itself, once. That is less work, and rounds less.
+//! A field of `b` bits (without the sign) that holds `n` is `n / (2^b - 1)`, which is `n / 2^b` (the unrefined value) plus `1 / (2^b - 1)`
+//! of it. Unrefined values are exact: the mean of several texels is made of them and is itself refined, once. That is less work, and
+//! rounds less.
 
 use crate::bits;
 
-/// What refines the mean of a channel: how much of it is added.
+/// The refinement of a channel's mean: the part of the unrefined mean that is added to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Refinement(pub(super) f32);
 
 impl Refinement {
-    /// Of channels whose means are those of their values. (One bit is its value: nothing is added to its mean.)
+    /// For channels whose means are made of decoded values. (Not 0: that is the refinement of fields of one bit, which are their values.)
     pub(crate) const NONE: Self = Self(-1.0);
 
-    /// What makes values unrefined: 1 / (1 + 1 / (2^b - 1)), which is 1 - 2^-b.
+    /// The factor that makes values unrefined: 1 / (1 + 1 / (2^b - 1)), which is 1 - 2^-b.
     #[inline(always)]
     pub(crate) const fn inverse(self) -> f32 {
         // 1 / (2^b - 1) has the exponent of 2^-b, if there is more than one bit.
         1.0 - f32::from_bits(self.0.to_bits() & 0x7f80_0000)
     }
 
-    /// The mean of values from that of unrefined ones, of channels whose means are refined.
+    /// Returns the mean of values from the mean of unrefined ones, for channels whose means are refined.
     #[inline(always)]
     pub(crate) fn refine(self, mean: f32) -> f32 {
         mean + mean * self.0
     }
 }
 
-/// Bits of a mantissa.
+/// Bits of the mantissa of an f32.
 const MANTISSA: u8 = 23;
 
-/// How fields of UNORM and SNORM channels become floats without a conversion: they are put into the mantissa of a float, on which the
-/// differences of texels do not depend. Those are exact, as is what is left of the first texel without the float: a mean of these is one
-/// of unrefined values.
+/// How fields of UNORM and SNORM channels become floats without a conversion: they are put into the mantissa of a constant float, on which
+/// the differences of texels do not depend. These differences are exact, as is the first texel without that constant: a mean made of them
+/// is one of unrefined values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WholeNumbers {
-    /// The field ends below the exponent of a float: it is read where it is.
+    /// The field ends below the exponent of a float: it is masked where it is, without a shift.
     pub(crate) is_low: bool,
     shift: u32,
     mask: u32,
-    /// What 0 becomes.
+    /// The float that a field of 0 becomes.
     pub(crate) zero: f32,
-    /// What the least number becomes, of those with a sign.
+    /// SNORM: the float that the least number becomes.
     least: f32,
     pub(crate) refinement: Refinement,
 }
 
 impl WholeNumbers {
-    /// Of a field of up to 23 bits whose last one counts `scale`, a power of two.
+    /// For a field (its lowest bit and its width) of up to 23 bits, whose last bit counts `scale`, a power of two.
     pub(super) const fn new([shift, width]: [u8; 2], least: f32, refine: f32, scale: f32) -> Self {
         let is_low = shift.wrapping_add(width) <= MANTISSA;
         let place = if is_low { shift as u32 } else { 0 };
-        // The last bit of the field counts 1 in this one.
+        // In this float the last bit of the field counts 1.
         let base = f32::from_bits(((127 + MANTISSA) as u32).wrapping_sub(place) << MANTISSA as u32);
-        // Half of the numbers are below 0.
+        // SNORM: half of the numbers are below 0, so that `zero` has the sign bit of the field, which `number` inverts.
         let zero = if least < 0.0 { base + (1.0 - least) } else { base };
         let mask = (bits::mask(width as u32) as u32).wrapping_shl(place);
         let (zero, least) = (zero * scale, (zero + least) * scale);
         Self { is_low, shift: shift as u32, mask, zero, least, refinement: Refinement(refine) }
     }
 
-    /// A texel's unrefined value, with what 0 becomes added. `SIGNED`: of SNORM; `LOW`: the field is low.
+    /// Returns a texel's unrefined value plus `zero`. `SIGNED`: the field is SNORM; `LOW`: see `is_low`.
     #[inline(always)]
     pub(crate) fn number<const SIGNED: bool, const LOW: bool>(&self, word: u32) -> f32 {
         let field = if LOW { word } else { word.wrapping_shr(self.shift) };
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
     use crate::format::shape::{ChannelField, Numeric};
 
-    /// Some of the values that a field of so many bits can hold, the corners among them.
+    /// Some of the values that a field of `width` bits can hold, the least and the largest among them.
     fn held(width: u32) -> impl Iterator<Item = u32> {
         let largest = bits::mask(width) as u32;
         let corners = [0, 1, largest >> 1, (largest >> 1) + 1, largest.saturating_sub(1), largest];
@@ -105,7 +106,7 @@ mod tests {
         }
     }
 
-    /// The mean of two texels, with weights.
+    /// The mean of two texels, of which the second has a weight of 0.7.
     fn mean<const SIGNED: bool, const LOW: bool>(decode: &ChannelDecode, [a, b]: [u32; 2]) -> f32 {
         let [whole] = &decode.whole;
         let first = whole.number::<SIGNED, LOW>(a);
@@ -126,7 +127,7 @@ mod tests {
                     if no_number || !matches!(decode.kind, ChannelKind::Unorm | ChannelKind::Snorm) {
                         continue;
                     }
-                    // Something else beside the field.
+                    // All other bits of the words are ones.
                     let words = fields
                         .map(|field| (!bits::mask(width.into()) as u32 | field).rotate_left(shift.into()));
                     let refinement = decode.refinement();

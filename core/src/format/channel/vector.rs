@@ -1,4 +1,4 @@
-//! Channels of 16 texels in vectors (AVX-512). The values are those of the plain loops.
+//! Decoding of channels of 16 texels in vectors (AVX-512). The values are those of the plain loops.
 //!
 //! Arrays become vectors element by element; compilers make one load of that.
 
@@ -11,22 +11,24 @@ use core::arch::x86_64::{
 
 use super::ChannelDecode;
 
-/// What a vector holds.
+/// The 16 elements of a vector of 512 bits.
 pub(crate) type Vector<T> = [T; 16];
 
 impl ChannelDecode {
-    /// The field is one of 16 bits, of a kind whose shift is to the word's end: see [`small_float_place`](super::small_float_place).
+    /// Returns true if a field of kind [`SmallFloat`](super::ChannelKind::SmallFloat) is a float of 16 bits, in one half of its word. (The
+    /// shift of that kind is to the word's end: see [`small_float_place`](super::small_float_place).)
     pub(crate) const fn is_half(&self) -> bool {
         self.width == 16 && self.shift.is_multiple_of(16)
     }
 
-    /// Of those: the field is the upper half of its word.
+    /// Returns true if a 16-bit float (see [`is_half`](Self::is_half)) is in the upper half of its word.
     pub(crate) const fn is_upper(&self) -> bool {
         self.shift == 0
     }
 }
 
-/// Adds the part of texel number `tap` of `T` to a mean; the first one is put in its place. The only one has no weight.
+/// Adds texel number `tap` of `T`, times its weight, to a mean; the first texel replaces the mean. The only texel of a footprint has no
+/// weight.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn add_part<const T: usize>(
@@ -42,7 +44,7 @@ pub(super) fn add_part<const T: usize>(
     if tap == 0 { part } else { _mm512_add_ps(mean, part) }
 }
 
-/// The weighted mean of `T` texels of floats of 16 bits, which one instruction converts. (A NaN is some NaN.)
+/// The weighted mean of `T` texels of 16-bit floats, which one instruction converts. (A NaN stays a NaN, with unspecified bits.)
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(crate) fn mean_of_halves<const T: usize>(
@@ -50,7 +52,7 @@ pub(crate) fn mean_of_halves<const T: usize>(
     [words, _]: [&[Vector<u32>]; 2],
     weights: &[Vector<f32>],
 ) -> __m512 {
-    // The numbers of the lower halves of words, two in each element.
+    // The indices of the lower halves of words, two in each element.
     let lower = _mm512_set_epi32(
         0, 0, 0, 0, 0, 0, 0, 0, 0x1e_001c, 0x1a_0018, 0x16_0014, 0x12_0010, 0xe_000c, 0xa_0008, 0x6_0004,
         0x2_0000,
@@ -65,7 +67,7 @@ pub(crate) fn mean_of_halves<const T: usize>(
     mean
 }
 
-/// A bit field of words.
+/// The bit field `words >> shift & mask` of words.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(crate) fn field(words: &Vector<u32>, shift: u8, mask: u32) -> __m512i {

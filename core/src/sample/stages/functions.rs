@@ -1,4 +1,4 @@
-//! The functions that a level of vector instructions has: one for each stage and variant.
+//! The table of stages of one vector level: a function pointer for each stage and variant.
 
 use super::stored::StoredKernel;
 use crate::format::{ChannelKernel, KINDS, taps};
@@ -29,11 +29,11 @@ use crate::sample::place::plane::{BlockKernel, PlaneKernels, VolumeKernels};
 use crate::sample::place::seam::{CornerKernel, EdgeKernel, SeamKernel};
 use crate::sample::writeback::WriteKernels;
 
-/// The stages that find slices and LODs of lanes from what payloads have.
+/// The stages that compute slices, cube faces, LODs and texel offsets straight from a payload's parameters, and widen those of 16 bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PayloadStages {
     pub(crate) layers: LayerKernel,
-    /// Layers and their rows in one: of slices that are not inside of tiles, and of those that are.
+    /// From array indices to the rows of slices in one kernel: where no slices are inside of tiles, and where they are.
     pub(crate) layer_rows: [LayerRowKernel; 2],
     pub(crate) faces: RawFaceKernel,
     pub(crate) finite: FiniteKernel,
@@ -41,80 +41,87 @@ pub(crate) struct PayloadStages {
     pub(crate) gradients: GradientKernel,
     pub(crate) differences: DifferenceKernel,
     pub(crate) offsets: OffsetKernel,
-    /// Of floats, of integers and of those without a sign.
+    /// Widens 16-bit parameters to 32 bits: half floats here, signed integers by `shorts`, unsigned integers by `words`.
     pub(crate) halves: WidenKernel,
     pub(crate) shorts: WidenKernel,
     pub(crate) words: WidenKernel,
     pub(crate) join: JoinKernel,
 }
 
-/// The stages that place texels in one go. Small targets place axis by axis, and what is loaded lane by lane.
+/// The stages that go from coordinates to the elements of footprints in one kernel. The tables are empty on small targets, which place
+/// samples axis by axis and loads lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
-    /// By [`Fold`](crate::sample::place::axis::Fold) and pattern of the tile mode; of blocks the last.
+    /// Two axes, by [`Fold`](crate::sample::place::axis::Fold) and pattern of the tile mode; the last of each fold, for elements that are
+    /// blocks, leaves texel coordinates for `blocks`.
     pub(crate) planes: &'static [[PlaneKernels; 5]],
-    /// What finds the blocks, by pattern of the tile mode: of one texel, of four.
+    /// Find the blocks of texels that `planes` has placed, by pattern of the tile mode: for footprints of one texel, and of four.
     pub(crate) blocks: &'static [[BlockKernel; 2]],
-    /// By fold and pattern of the tile mode.
+    /// Three axes, by fold and pattern of the tile mode.
     pub(crate) volumes: &'static [[VolumeKernels; 4]],
-    /// Texels by their numbers, by pattern of the tile mode: of elements, of blocks.
+    /// Loads by integer texel coordinates, by pattern of the tile mode: where elements are texels, and where they are blocks.
     pub(crate) loads: &'static [[LoadPlaneKernel; 2]],
-    /// Samples of texels, by pattern of the tile mode.
+    /// Loads of samples of multisampled surfaces, by pattern of the tile mode.
     pub(crate) samples: &'static [SamplePlaneKernel],
 }
 
-/// The stages of sampling, for one level of vector instructions.
+/// The table of sampling stages, compiled for one level of vector instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
     pub(crate) floats: FloatsKernel,
-    /// By [`Fold`](crate::sample::place::axis::Fold), LINEAR, 8-bit fractions. Small targets do without.
+    /// Texel coordinates along one axis, by [`Fold`](crate::sample::place::axis::Fold), by filter (nearest, linear) and by precision
+    /// (exact, 8-bit fractions). Empty on small targets.
     pub(crate) axis: [[[AxisKernel; 2]; 2]; FOLDS],
     pub(crate) placement: Placement,
-    /// Kernels that can place one half of the lanes after the other place all at once.
+    /// True: kernels that could place one half of the lanes after the other place all lanes at once, see
+    /// [`with_whole_vectors`](Self::with_whole_vectors).
     pub(crate) whole: bool,
-    /// Floats as payloads have them.
+    /// Turns floats into the bytes that payloads hold. `None` on small targets.
     pub(crate) raw: Option<RawKernel>,
-    /// Small targets do without.
+    /// `None` on small targets.
     pub(crate) payload: Option<PayloadStages>,
-    /// By pattern of the tile mode and footprint.
+    /// Element indices from texel coordinates, by pattern of the tile mode and footprint (1, 2, 4 or 8 texels).
     pub(crate) address: [[AddressKernel; FOOTPRINTS]; PATTERNS],
-    /// Of slices that are not inside of tiles, and of those that are. Small targets find rows without it.
+    /// The rows where lanes' slices begin: where no slices are inside of tiles, and where they are. Empty on small targets, which compute
+    /// rows without this table.
     pub(crate) rows: &'static [RowKernel],
     pub(crate) split: SplitKernel,
-    /// By kind of halves.
+    /// Select single texels of blocks, by [kind of half](taps::Half::kind).
     pub(crate) select_tap: [taps::SelectTapKernel; taps::HALVES * WIDE],
-    /// By the element's bytes, see [`SIZES`].
+    /// Read elements, by their size in bytes: see [`SIZES`].
     pub(crate) fetch: [FetchKernel; SIZES],
-    /// The same of footprints whose texels are mostly side by side in rows; `None`: no other one.
+    /// The same for footprints whose two texels of a row are mostly adjacent in memory. `None`: `fetch` reads footprints, too.
     pub(crate) fetch_pairs: [Option<FetchKernel>; SIZES * WIDE],
-    /// The same of blocks of 1, 2, 4 or 8 bytes, of which both texels of a row may be in one.
+    /// The same for blocks of 1, 2, 4 or 8 bytes, where both texels of a row may also be in one block.
     pub(crate) fetch_block_pairs: [Option<FetchKernel>; 4 * WIDE],
-    /// The same from memory in pieces. Small targets read one element after the other.
+    /// Read elements from memory that is handed out in pieces, by size as in `fetch`. Empty on small targets, which read one element after
+    /// the other.
     pub(crate) pages: &'static [PageKernel],
-    /// Of one texel of each lane, and of several. Small targets do not ask for frames.
+    /// Look up page frames of elements: of one texel of each lane, and of several. Empty on small targets, which do not ask for frames.
     pub(crate) locate: [[LocateKernel; 2]; WIDE],
-    /// What may find those of pages that are close to each other, before the others are tried.
+    /// Tried before `locate` where pages may be close to each other; returns false if they are not. `None`: no such kernel.
     pub(crate) locate_near: Option<LocateKernel>,
-    /// What says whether some elements go on in another run or page.
+    /// Tests whether any element continues in another run or page.
     pub(crate) some_go_on: [GoOnKernel; WIDE],
-    /// What finds the parts of elements that are apart.
+    /// Finds the further parts of elements whose parts are not adjacent.
     pub(crate) parts: [PartKernel; WIDE],
-    /// What reads them, by log2 of the bytes of a part: thirds, then halves of 32 bytes.
+    /// Read elements whose parts are not adjacent, by log2 of the bytes of a part: thirds of 1, 2, 4 and 8 bytes, then halves of 16
+    /// (elements of 32 bytes).
     pub(crate) apart: [ApartStages; 5 * WIDE],
-    /// By kind. Small targets have one kernel that reads every kind.
+    /// Decode channels, by kind of channel. Small targets have one kernel that reads every kind.
     pub(crate) channel: [ChannelKernel; if LANES == 1 { 1 } else { KINDS }],
-    /// By footprint, of more than one texel.
+    /// Filter weights of footprints of 2, 4 and 8 texels.
     pub(crate) weights: [WeightKernel; FOOTPRINTS - 1],
     pub(crate) mean: [FoldKernel; FOOTPRINTS - 1],
-    /// The same with a border. Small targets put it in place of texels first.
+    /// The mean with the border colour in place of texels outside. Empty on small targets, which replace those texels first, by `cover`.
     pub(crate) covered_mean: [CoveredMeanKernel; (FOOTPRINTS - 1) * WIDE],
-    /// Decoding and mean in one, by kind. Small targets decode first.
+    /// Decoding and mean in one, by kind of channel. Empty on small targets, which decode first.
     pub(crate) decoded_mean: [ResultKernels; KINDS * WIDE],
-    /// The same of sRGB colours of 8 bits and their alpha.
+    /// The same for sRGB colours of 8 bits together with their UNORM alpha.
     pub(crate) srgb_and_alpha: [ResultKernels; WIDE],
-    /// The results of gather4, by kind. Small targets decode as for every message.
+    /// Decoding of the texels of gather4, by kind of channel. Empty on small targets, which decode as for every message.
     pub(crate) decoded_gather: [ResultKernel; KINDS * WIDE],
-    /// The samples of anisotropic footprints.
+    /// Anisotropic footprints: `aim` moves coordinates to a sample, `sum` adds up samples, `divide` makes the mean.
     pub(crate) aim: AimKernel,
     pub(crate) sum: SumKernel,
     pub(crate) divide: DivideKernel,
@@ -122,39 +129,42 @@ pub struct Stages {
     pub(crate) join_levels: JoinLevelsKernel,
     pub(crate) cover: CoverKernel,
     pub(crate) compare: CompareKernel,
-    /// Decoding, comparison and mean in one: see [`compare::place`](crate::sample::filter::compare::place). Small targets decode first.
+    /// Decoding, depth comparison and mean in one, by kind of channel as [`compare::place`](crate::sample::filter::compare::place) says,
+    /// and footprint. Empty on small targets, which decode first.
     pub(crate) compared_mean: &'static [[ComparedKernel; FOOTPRINTS]],
-    /// The same with a border, of what is decoded: see [`CoveredMeanKernel`].
+    /// Depth comparison and mean of decoded texels with the border in place of texels outside, by footprint: see [`CoveredMeanKernel`].
     pub(crate) covered_compared: [CoveredComparedKernel; FOOTPRINTS * WIDE],
-    /// The same of gather4.
+    /// Decoding and depth comparison of the texels of gather4, by kind of channel as in `compared_mean`.
     pub(crate) compared_gather: &'static [ComparedKernel],
-    /// By pattern of the tile mode. Small targets move texels over edges one by one.
+    /// Elements of footprints that reach over the edges of cube faces, by pattern of the tile mode. Empty on small targets, which move
+    /// texels over edges one by one.
     pub(crate) seam: [SeamKernel; PATTERNS * WIDE],
     pub(crate) edges: [EdgeKernel; WIDE],
-    /// Small targets keep no blocks.
+    /// Finds decoded blocks in a block store. Empty on small targets, which keep no blocks.
     pub(crate) stored: [StoredKernel; WIDE],
     pub(crate) corner: CornerKernel,
     pub(crate) derive: DeriveKernel,
     pub(crate) project: ProjectKernel,
-    /// Of everything; then where lanes have no minimum LODs: for exact LODs, and for those with 8-bit fractions. Small targets have one.
+    /// Mip levels from LODs: one kernel for every case; then, for lanes without minimum LODs, one for exact LODs and one for LODs with
+    /// 8-bit fractions. Small targets have the first alone.
     pub(crate) select: [SelectKernel; if LANES == 1 { 1 } else { 3 }],
-    /// Small targets have one level at a time.
+    /// Sizes and positions of the lanes' mip levels. `None` on small targets, which have one mip level at a time.
     pub(crate) level: Option<LevelKernel>,
     pub(crate) load: LoadKernel,
-    /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.
+    /// Writeback of floats and of integers in 32 bits, then of both in 16 bits. Empty on small targets, which have one function for all.
     pub(crate) write: [WriteKernels; 4 * WIDE],
 }
 
 impl Stages {
-    /// The same stages for processors that compute vectors of 512 bits whole, as Intel's do; those of `avx512` alone are for processors that
-    /// compute them in halves (Zen 4). With this a plain bilinear sample takes 0.87 of the time on a Xeon (family 6, model 207), and 1.04
-    /// to 1.08 on Zen 4. Bits are the same; other levels do not change.
+    /// Returns the same stages for processors that execute vectors of 512 bits in one piece, as Intel's do; those of `avx512` alone are
+    /// for processors that execute them in halves (Zen 4). With this a plain bilinear sample takes 0.87 of the time on a Xeon (family 6,
+    /// model 207), and 1.04 to 1.08 on Zen 4. Results have the same bits; tables of other vector levels do not change.
     #[must_use]
     pub const fn with_whole_vectors(self) -> Self {
         Self { whole: true, ..self }
     }
 
-    /// The stage for a channel that is not stored.
+    /// The kernel of a channel that the format does not store.
     pub(crate) const fn constant(&self) -> ChannelKernel {
         let [.., constant] = self.channel;
         constant

@@ -1,4 +1,4 @@
-//! Floats of 16 bits become those of 32, and results become such, by an instruction.
+//! Floats of 16 bits by conversion instructions (F16C): texels and parameters become floats of 32 bits, results become floats of 16 bits.
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
 use core::arch::x86_64::{
@@ -18,7 +18,7 @@ use crate::sample::filter::{Weights, results};
 use crate::sample::lanes::{Channels, Lanes, RawFloat};
 use crate::sample::writeback::{self, FIRST, Halves, WriteRule};
 
-/// See [`ResultKernel`](results::ResultKernel); footprints of `T` texels. (A NaN is some NaN.)
+/// See [`ResultKernel`](results::ResultKernel): footprints of `T` texels of 16-bit floats. (A NaN stays a NaN, with unspecified bits.)
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn filter<const T: usize>(
     channels: &[ChannelDecode],
@@ -26,7 +26,7 @@ pub(super) fn filter<const T: usize>(
     weights: &Weights,
     out: &mut Channels,
 ) {
-    // The kind has floats of 10 and 11 bits, too.
+    // Channels of this kind can also be floats of 10 and 11 bits.
     if !channels.iter().all(ChannelDecode::is_half) {
         return results::mean::<SmallFloat, T>(channels, words, weights, out);
     }
@@ -34,7 +34,7 @@ pub(super) fn filter<const T: usize>(
     for decode in channels {
         let ([words, _], out) = (decode.words(words), &mut out[usize::from(decode.channel & 3)]);
         let (words, _) = words.as_chunks();
-        // The lower halves of four words, or the upper ones, by 128 bits.
+        // A shuffle to the lower 16 bits of four words, or to the upper ones, in each 128 bits.
         let lower = 0x0d0c_0908_0504_0100;
         let at = _mm256_add_epi8(
             _mm256_set_epi64x(0, lower, 0, lower),
@@ -58,7 +58,7 @@ pub(super) fn filter<const T: usize>(
 }
 
 /// See [`WidenKernel`](crate::sample::params::WidenKernel): the values of [`widen_halves`](crate::sample::params::widen_halves). (NaNs
-/// become quiet, as the first operation on them makes them.)
+/// become quiet, as the first operation on them would make them.)
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn widen(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
     let (eights, _) = halves.as_flattened().as_chunks::<8>();
@@ -77,10 +77,10 @@ pub(super) fn widen(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
     }
 }
 
-/// A row of a result: four words of four lanes.
+/// A row of a result: 16 lanes of 16 bits, in four words of four lanes.
 type Row = [[u8; 8]; 4];
 
-/// See [`WriteKernel`](writeback::WriteKernel): floats of 16 bits where all lanes are on.
+/// See [`WriteKernel`](writeback::WriteKernel): floats of 16 bits, all lanes on.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn write(rule: &WriteRule, values: &Channels, _: [u32; 2], at: usize, out: &mut [u8]) {
     let rows: &mut [Row] = out.as_chunks_mut().0.as_chunks_mut().0;
@@ -92,11 +92,11 @@ pub(super) fn write(rule: &WriteRule, values: &Channels, _: [u32; 2], at: usize,
     }
 }
 
-/// The same where some lanes are on.
+/// See [`WriteKernel`](writeback::WriteKernel): floats of 16 bits, some lanes on.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn write_some(rule: &WriteRule, values: &Channels, lanes: [u32; 2], at: usize, out: &mut [u8]) {
     let [on, failed] = lanes;
-    // Rows of messages of half a pass are shorter.
+    // All lanes that are on are in one half of the pass: the message may be of half a pass, whose rows are shorter.
     if on & FIRST == 0 || on & !FIRST == 0 {
         return writeback::write::<Halves, 2, false>(rule, values, lanes, at, out);
     }
@@ -126,7 +126,7 @@ pub(super) fn write_two(rule: &WriteRule, values: &Channels, first: &mut [u8], s
     }
 }
 
-/// Floats as halves; NaN is canonical.
+/// Rounds floats to 16 bits (ties to even); NaN becomes the canonical one.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn halves(lanes: &Lanes<u32>) -> __m256i {
@@ -136,12 +136,12 @@ fn halves(lanes: &Lanes<u32>) -> __m256i {
         let floats = _mm256_blendv_ps(floats, _mm256_set1_ps(f32::NAN), is_nan);
         _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(floats)
     };
-    // Kernels of vectors are for 16 lanes.
+    // The table has these kernels only where a pass has 16 lanes.
     let [low, high] = lanes.as_chunks().0 else { return _mm256_setzero_si256() };
     _mm256_set_m128i(of(high), of(low))
 }
 
-/// All ones in the halves of the lanes in a mask.
+/// All ones in the 16-bit elements of the lanes in a mask.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn flags(mask: u32) -> __m256i {

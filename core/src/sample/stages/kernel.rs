@@ -1,6 +1,6 @@
-//! Functions of a table of stages.
+//! The macro that makes the kernels of a table of stages.
 
-/// A function of a table: the body of `$inner` is inlined and gets the features.
+/// Makes a kernel: a function with the target features `$feature` (if there are any), into which `$inner` is inlined.
 macro_rules! kernel {
     ([$($feature:literal)?] $inner:expr, ($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)?) => {{
         $(#[target_feature(enable = $feature)])?

@@ -1,7 +1,8 @@
-//! Surfaces in pages whose frames lie in one slice: frames of pages that are close to each other, as those of most messages are, are
-//! looked up by permutations.
+//! Page-table look-ups for surfaces in pages whose frames lie in one slice of bytes: if the pages of a message are close to each other, as
+//! they mostly are, permutations find their frames.
 //!
-//! Half of the lanes are done at a time: what reads elements reads single numbers, sooner from stores of 256 bits than from those of 512.
+//! Half of the lanes are done at a time, also with AVX-512: kernels that read elements load single indices, which come sooner from stores
+//! of 256 bits than from those of 512.
 
 use core::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_ps, _mm256_castps_si256,
@@ -15,10 +16,10 @@ use super::vector_256::{store, vector};
 use crate::sample::fetch::frames::{Frames, Located, NEAR};
 use crate::sample::lanes::Lanes;
 
-/// The pages whose frames are in vectors: as many before that of the first lane as from it on.
+/// Pages whose frames two vectors hold: as many before the page of the first lane as from that page on, shifted to stay in the table.
 const PAGES: usize = 2 * NEAR as usize;
 
-/// A kernel (see [`LocateKernel`](crate::sample::fetch::frames::LocateKernel)): false, too, if pages are not close to each other.
+/// Defines a [`LocateKernel`](crate::sample::fetch::frames::LocateKernel) that also returns false if pages are not close to each other.
 macro_rules! kernel {
     ($locate:ident $locate_few:ident $find:ident, $look_up:ident, $features:literal) => {
         #[target_feature(enable = $features)]
@@ -33,7 +34,7 @@ macro_rules! kernel {
             $find(frames, index, located, [from, PAGES - 1], [vector(low), vector(high)])
         }
 
-        /// The same of tables that have fewer pages.
+        /// The kernel for tables of fewer than [`PAGES`] pages.
         #[inline(never)]
         #[target_feature(enable = $features)]
         fn $locate_few(frames: &Frames<'_>, index: &[Lanes<u32>], located: &mut Located) -> bool {
@@ -43,7 +44,8 @@ macro_rules! kernel {
             $find(frames, index, located, [0, most], numbers)
         }
 
-        /// The same of pages from one on, as far as the last one after it whose frame is among these `numbers`.
+        /// Locates units in page `from` and the `most` pages after it, whose frames are in `numbers`. False if a page is not among them,
+        /// or if its frame is past the last one.
         #[inline]
         #[target_feature(enable = $features)]
         fn $find(
@@ -75,7 +77,8 @@ kernel!(
     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
 );
 
-/// The frames of pages; `None` if a page or a frame has a larger number than most.
+/// Returns the frames of eight pages, which count from the first one in the vectors; `None` if a page is past `most` or a frame is past
+/// `last`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up_256(frames: [__m256i; 2], page: __m256i, [most, last]: [__m256i; 2]) -> Option<__m256i> {
@@ -86,7 +89,7 @@ fn look_up_256(frames: [__m256i; 2], page: __m256i, [most, last]: [__m256i; 2]) 
     (_mm256_movemask_epi8(are_there) == -1).then_some(frame)
 }
 
-/// The same.
+/// [`look_up_256`] with AVX-512.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 fn look_up_512([low, high]: [__m256i; 2], page: __m256i, [most, last]: [__m256i; 2]) -> Option<__m256i> {
@@ -95,7 +98,7 @@ fn look_up_512([low, high]: [__m256i; 2], page: __m256i, [most, last]: [__m256i;
     (are_not_there == 0).then_some(frame)
 }
 
-/// All ones where a number is `most` or less.
+/// All ones in lanes whose unsigned number is `most` or less.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn is_most(number: __m256i, most: __m256i) -> __m256i {

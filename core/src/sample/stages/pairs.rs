@@ -1,10 +1,10 @@
-//! Reading both texels of a row of footprints at once, where they are side by side: half of the loads, and vectors that are complete
-//! before they are stored. Of elements of 6 bytes each is read by itself, eight bytes at once. Of elements that are blocks of several
-//! texels (`BLOCKS`) a row may also have both in one.
+//! Fetch kernels that read both texels of a footprint's row with one load where they are adjacent in memory: half of the loads, and
+//! vectors that are complete before they are stored. Elements of 6 bytes are read one by one, each with a load of eight bytes. Where
+//! elements are blocks of several texels (`BLOCKS`), both texels of a row may also be in one block.
 //!
-//! Compilers would make gathers of these loads, and check every index. So the lists of a row's loads are written out (by macros), and
-//! what reads rows is a function of its own. What it stores is written out, too: after so many ways out compilers take what follows for
-//! rare and inline no function there.
+//! Compilers would make gathers of these loads, and check every index. So the loads of a row are written out (by macros), in a function of
+//! its own. The stores are written out, too: after so many early returns compilers take the code that follows for rarely executed, and
+//! inline no function there.
 
 use core::arch::x86_64::{
     __m256i, __m512i, _mm_cvtsi32_si128, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castpd_ps,
@@ -20,17 +20,19 @@ use crate::format::channel::vector::vector as vector_512;
 use crate::sample::fetch::{Words, gather, gather_thirds};
 use crate::sample::lanes::{TapLanes, ones};
 
-/// A word of both texels of a row.
+/// One word (or index) of both texels of a row of footprints, each in 16 lanes.
 pub(super) type Row = [[u32; 16]; 2];
 
-/// Bytes that are read of a row of elements of up to 4 bytes.
+/// Bytes that one load reads of a row of elements of up to 4 bytes.
 const READ: usize = 8;
 
-// Two of four lanes are in a vector, by 128 bits. What is taken of two vectors: first texels, second texels.
+// Selectors of a shuffle of two vectors, each of which has the rows (two words each) of two lanes in every 128 bits: EVEN takes the first
+// texels, ODD the second ones.
 const EVEN: i32 = 0b10_00_10_00;
 const ODD: i32 = 0b11_01_11_01;
 
-/// Eight bytes from a unit of `$unit` bytes on, or from the last one that has as many. (By unit: an index is a part of an address.)
+/// Loads eight bytes from unit `$index` of `$unit` bytes on, or from the last unit from which on there are eight. (Bytes are indexed by
+/// unit so that the index is a part of the load's address.)
 macro_rules! row {
     ($bytes:ident, $unit:expr, $index:ident) => {{
         let (units, _) = $bytes.as_chunks::<{ $unit }>();
@@ -42,7 +44,7 @@ macro_rules! row {
     }};
 }
 
-/// Puts a vector of 256 bits into eight words.
+/// Stores a vector of 256 bits to eight words.
 macro_rules! store_256 {
     ($vector:expr, $out:expr) => {{
         let vector = $vector;
@@ -55,7 +57,7 @@ macro_rules! store_256 {
     }};
 }
 
-/// The same of 512 bits.
+/// Stores a vector of 512 bits to sixteen words.
 macro_rules! store_512 {
     ($vector:expr, $out:expr) => {{
         let (vector, ([lower, upper], _)) = ($vector, $out.as_chunks_mut()) else { return };
@@ -64,9 +66,9 @@ macro_rules! store_512 {
     }};
 }
 
-/// A kernel (see [`FetchKernel`](crate::sample::fetch::FetchKernel)) of elements of `SIZE` bytes: 1, 2, 4, or 3. Indices count units of
-/// `UNIT` bytes. `$lane`: the lanes of a vector of words, which are read as two vectors of rows, `$some` and `$other`: by 128 bits two of
-/// four lanes, the last ones first.
+/// Defines a [`FetchKernel`](crate::sample::fetch::FetchKernel) for elements of `SIZE` bytes: 1, 2, 4, or 3. Indices count units of `UNIT`
+/// bytes. `$lane` lists the lanes of a vector of words. Their rows are read to two vectors, `$some` and `$other`: each has two of four
+/// lanes in every 128 bits, listed from the last lane to the first.
 macro_rules! kernel {
     (
         $fetch:ident $read:ident, $features:literal, $lanes:literal [$($lane:ident)*] [$($some:ident)*] [$($other:ident)*], $store:ident
@@ -86,7 +88,7 @@ macro_rules! kernel {
             $read::<SIZE, UNIT, BLOCKS>(bytes, rows, words.as_chunks_mut().0.as_chunks_mut().0);
         }
 
-        /// Reads rows.
+        /// Reads rows whose texels are adjacent, or (`BLOCKS`) in one block.
         #[inline(never)]
         #[target_feature(enable = $features)]
         fn $read<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
@@ -109,7 +111,7 @@ macro_rules! kernel {
                         3 => $words($shuffle::<EVEN>($floats($shift_24::<24>(some)), $floats($shift_24::<24>(others)))),
                         _ => $words($shuffle::<ODD>($floats(some), $floats(others))),
                     };
-                    // The second texel's block, which may be the first one.
+                    // The second texel may be in the first one's block.
                     let after = if BLOCKS { $second(index, next, even, after) } else { after };
                     $store!($and(even, mask), first);
                     $store!($and(after, mask), second);
@@ -134,7 +136,8 @@ kernel! {
         _mm512_and_si512 _mm512_srl_epi32 _mm512_srli_epi64 second_512]
 }
 
-/// The word of the second texel of a row, whose element may be the first one's.
+/// Returns the words of the second texels of rows: `first` in lanes whose two indices are equal (one block has both texels), else
+/// `second`.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn second_256(index: &[u32; 8], next: &[u32; 8], first: __m256i, second: __m256i) -> __m256i {
@@ -142,7 +145,7 @@ pub(super) fn second_256(index: &[u32; 8], next: &[u32; 8], first: __m256i, seco
     _mm256_blendv_epi8(second, first, same)
 }
 
-/// The same.
+/// [`second_256`] for 16 lanes.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn second_512(index: &[u32; 16], next: &[u32; 16], first: __m512i, second: __m512i) -> __m512i {
@@ -150,8 +153,8 @@ pub(super) fn second_512(index: &[u32; 16], next: &[u32; 16], first: __m512i, se
     _mm512_mask_blend_epi32(same, second, first)
 }
 
-/// The rows of footprints of elements of `SIZE` bytes, if in each the second texel comes after the first (of `BLOCKS`: or is in the same
-/// one) and there is as much as is read.
+/// Returns the rows of footprints of elements of `SIZE` bytes, if in each of them the second texel directly follows the first (`BLOCKS`:
+/// or is in the same block) and `bytes` has all that is read; else `None`.
 #[inline(always)]
 pub(super) fn side_by_side<'i, const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
     bytes: &[u8],
@@ -178,7 +181,8 @@ pub(super) fn side_by_side<'i, const SIZE: usize, const UNIT: usize, const BLOCK
     Some(rows)
 }
 
-/// Reads every texel by itself, as the table's kernel of these elements does: to return and have that one called takes 1 % of a sample.
+/// Reads every texel by itself, as the kernel in `Stages::fetch` for these elements does: to return and have that kernel called takes 1 %
+/// of a sample's time.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn read_apart<const SIZE: usize>(
@@ -194,8 +198,8 @@ pub(super) fn read_apart<const SIZE: usize>(
     }
 }
 
-/// See [`FetchKernel`](crate::sample::fetch::FetchKernel); elements of 6 bytes, whose thirds the indices count: eight bytes of each are
-/// read.
+/// See [`FetchKernel`](crate::sample::fetch::FetchKernel): elements of 6 bytes, of which eight bytes are read. Indices count thirds of
+/// elements.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn fetch_sixes(bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words) {
     let last = bytes.len().checked_sub(READ);
@@ -206,14 +210,14 @@ pub(super) fn fetch_sixes(bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>
     read_sixes(bytes, index.as_chunks().0, first.as_chunks_mut().0, second.as_chunks_mut().0);
 }
 
-/// Some indices are past a last one.
+/// Returns true if any index is greater than `last`.
 #[inline]
 pub(super) fn some_are_past(last: usize, index: &[u32]) -> bool {
     let last = last.min(u32::MAX as usize) as u32;
     index.iter().fold(0, |past, index| past | ones(*index > last)) != 0
 }
 
-/// Reads elements of 6 bytes.
+/// Reads elements of 6 bytes: their first four bytes to `first`, the other two to `second`.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 fn read_sixes(bytes: &[u8], index: &[[u32; 8]], first: &mut [[u32; 8]], second: &mut [[u32; 8]]) {
@@ -274,10 +278,10 @@ mod tests {
             row[1][7] = second;
             side_by_side::<8, 8, true>(&[0; 400][..bytes], row.as_flattened()).is_some()
         };
-        // Of elements of 8 bytes both are read: 16 bytes from element 5 on.
+        // Both elements of 8 bytes are read: 16 bytes from element 5 on.
         assert!(found(5, 56) && found(6, 56) && !found(5, 55));
         assert!([4, 7, 0, u32::MAX].iter().all(|second| !found(*second, 400)));
-        // A row that is neither: past the last element, and apart.
+        // A row past the last element, whose texels are not adjacent either.
         let mut row = row;
         (row[0][7], row[1][7]) = (40, 50);
         assert_eq!(side_by_side::<8, 8, true>(&[0; 56], row.as_flattened()), None);

@@ -1,5 +1,5 @@
-//! Look-ups in palettes. Entries are found by permutations, where plain loops load and store one after the other: of up to 16, and with
-//! AVX-512 of 256. With AVX2 those of 256 are loaded one by one and stored as vectors.
+//! Palette look-ups. Permutations find the entries of palettes of up to 16, and with AVX-512 of 256, where plain loops load and store one
+//! entry after the other. With AVX2 entries of palettes of 256 are loaded one by one and stored as vectors.
 #![allow(clippy::indexing_slicing, reason = "an array of 256, indexed by a byte")]
 
 use core::arch::x86_64::{
@@ -14,7 +14,7 @@ use crate::bits;
 use crate::format::channel::{permute, vector};
 use crate::format::taps::{self, Half, Palette};
 
-/// See [`SelectTapKernel`](taps::SelectTapKernel): indices into a palette, and its entries.
+/// See [`SelectTapKernel`](taps::SelectTapKernel): fills in the palette entries of texels.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn entries_256(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]) {
     let Half::Index { shift, width, texels } = half else { return };
@@ -28,7 +28,7 @@ pub(super) fn entries_256(half: Half, palette: &Palette<'_>, inside: &[u32], low
     let last_texel = _mm256_set1_epi32(i32::from(texels).wrapping_sub(1));
     let words = low.as_chunks().0.iter().zip(inside.as_chunks().0);
     for (high, (low, inside)) in high.as_chunks_mut().0.iter_mut().zip(words) {
-        // No product has more than 16 bits.
+        // Products have 16 bits at most: a multiplication of 16 bits is enough.
         let texel = _mm256_and_si256(vector_256::vector(inside), last_texel);
         let at = _mm256_mullo_epi16(texel, _mm256_set1_epi32(width.into()));
         let at = _mm256_add_epi32(at, _mm256_set1_epi32(shift.into()));
@@ -40,7 +40,8 @@ pub(super) fn entries_256(half: Half, palette: &Palette<'_>, inside: &[u32], low
     }
 }
 
-/// The entries that a byte of each word refers to: loads of single ones, which are put together in vectors before they are stored.
+/// Looks up the entries that a byte of each word (from bit `shift` up) refers to: loads of single entries, which are put together in
+/// vectors before they are stored.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 fn entries_of_bytes(palette: &[u32; 256], shift: u8, words: &[u32], out: &mut [u32]) {
@@ -52,18 +53,18 @@ fn entries_of_bytes(palette: &[u32; 256], shift: u8, words: &[u32], out: &mut [u
     }
 }
 
-/// Entries of two vectors.
+/// Looks up indices of 4 bits in the 16 entries of two vectors.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn entries_of_four_bits(first: __m256i, second: __m256i, index: __m256i) -> __m256i {
     let first = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(first, index));
     let second = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(second, index));
-    // Bit 3 of an index tells which.
+    // Bit 3 of an index selects the vector.
     let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
     _mm256_castps_si256(_mm256_blendv_ps(first, second, upper))
 }
 
-/// See [`SelectTapKernel`](taps::SelectTapKernel): indices into a palette, and its entries.
+/// See [`SelectTapKernel`](taps::SelectTapKernel): fills in the palette entries of texels.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn entries_512(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]) {
     let Half::Index { shift, width, texels } = half else { return };
@@ -73,7 +74,7 @@ pub(super) fn entries_512(half: Half, palette: &Palette<'_>, inside: &[u32], low
         (Some(first), _) if width <= 4 => {
             let last_texel = u32::from(texels).wrapping_sub(1);
             for ((high, low), inside) in vectors.iter_mut().zip(words).zip(inside.as_chunks().0) {
-                // No product has more than 16 bits.
+                // Products have 16 bits at most: a multiplication of 16 bits is enough.
                 let at =
                     _mm512_mullo_epi16(vector::field(inside, 0, last_texel), _mm512_set1_epi32(width.into()));
                 let at = _mm512_add_epi32(at, _mm512_set1_epi32(shift.into()));

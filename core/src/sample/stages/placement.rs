@@ -1,4 +1,4 @@
-//! The table of the stages that place texels in one go: addresses along all axes, by address mode and tile mode.
+//! The table of the stages that go from coordinates along all axes to elements in one kernel, by wrap mode (fold) and tile mode.
 
 use super::Placement;
 use super::kernel::kernel;
@@ -18,8 +18,9 @@ use crate::sample::place::plane::{
     self, AxisRules, BlockKernel, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place, place_volume,
 };
 
-/// Defines a function that returns a table whose functions have the features of `$feature`. `$halves`: some may place one half of the lanes
-/// after the other. `$general`, `$general_volume` place planes and volumes whose tiles have any order of bits.
+/// Defines a function that returns a table whose kernels have the target features `$feature`. `$halves`: kernels with little to compute
+/// may place one half of the lanes after the other. `$general`, `$general_volume`: what places planes and volumes in tiles with any order
+/// of address bits.
 macro_rules! placement {
     // `$d` is a dollar sign, for the macros inside.
     ($d:tt [$($feature:literal)?] [$halves:literal $general:ident $general_volume:ident] $name:ident) => {

@@ -1,5 +1,6 @@
-//! Reading sixteen bytes at once: elements of 16 bytes, of 12, and both texels of a row of footprints whose elements have 8, or have 3 or 6
-//! in two runs of a tile. They change places with their words in vectors, which are complete before they are stored.
+//! Fetch kernels with loads of sixteen bytes: elements of 16 bytes, of 12, and both texels of a footprint's row whose elements have 8
+//! bytes, or have 3 or 6 and lie in two runs of a tile. The words of several lanes are transposed in vectors, which are complete before
+//! they are stored.
 #![allow(clippy::indexing_slicing, reason = "indices below the last unit: no check remains")]
 
 use core::arch::x86_64::{
@@ -17,7 +18,7 @@ use crate::format::channel::vector;
 use crate::sample::fetch::{self, Words};
 use crate::sample::lanes::{Lanes, TapLanes};
 
-/// Sixteen bytes from a unit on, or from the last one that has as many.
+/// Loads sixteen bytes from unit `index` on, or from unit `last` (the last one with as many) if `index` is past it.
 #[inline(always)]
 fn sixteen<const UNIT: usize>(units: &[[u8; UNIT]], last: usize, index: u32) -> [i64; 2] {
     let at = (index as usize).min(last);
@@ -26,7 +27,7 @@ fn sixteen<const UNIT: usize>(units: &[[u8; UNIT]], last: usize, index: u32) -> 
     [word as i64, (word >> 64) as i64]
 }
 
-/// Of the lanes of a vector every fourth, from the one with a number on.
+/// Loads sixteen bytes for every fourth lane, from lane `number` on: one lane in each 128 bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn every_fourth_512<const UNIT: usize>(
@@ -53,7 +54,8 @@ fn every_fourth_256<const UNIT: usize>(
     _mm256_set_epi64x(d, c, b, a)
 }
 
-/// Where the words of two elements of three units are in sixteen bytes; past those: zeros.
+/// The byte shuffle that makes words of two elements in sixteen bytes, each of three units of `unit` bytes (1 or 2); bytes past an element
+/// become zeros.
 const fn words_of_two(unit: usize) -> [i64; 2] {
     match unit {
         1 => [0x8005_0403_8002_0100_u64 as i64, -1],
@@ -61,12 +63,12 @@ const fn words_of_two(unit: usize) -> [i64; 2] {
     }
 }
 
-/// Words of two elements, by 128 bits: of the bytes `here` as many as are left of a run, then those of the next one. `left` has the units
-/// that are left for the lanes of 128 bits, of which it is the one with a number.
+/// Makes words of both elements of a row, for one lane in each 128 bits: takes the bytes of `here` up to the end of the run, then those of
+/// `next`. `left` has the units up to the end of the run for all lanes; of the four lanes in each 128 bits, lane `number` is used.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn two_512<const UNIT: usize>(here: __m512i, next: __m512i, left: &[u32; 16], number: usize) -> __m512i {
-    // The first byte of the next run is in the place of as many bytes.
+    // In bytes: how many of `here` come before the first byte of `next`.
     let left = _mm512_min_epu32(vector::vector(left), _mm512_set1_epi32(16));
     let left = _mm512_sll_epi32(left, _mm_cvtsi32_si128(UNIT.trailing_zeros() as i32));
     let left = _mm512_shuffle_epi8(left, _mm512_set1_epi8(4 * number as i8));
@@ -88,16 +90,16 @@ fn two_256<const UNIT: usize>(here: __m256i, next: __m256i, left: &[u32; 8], num
     _mm256_shuffle_epi8(both, _mm256_set_epi64x(high, low, high, low))
 }
 
-/// The numbers of sixteen bytes.
+/// The numbers 0 to 15, one in each byte.
 const BYTES: [i64; 2] = [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908];
 
-/// Defines the kernels of vectors with `$lanes` words.
+/// Defines the kernels for vectors of `$lanes` words.
 macro_rules! kernels {
     (
         $features:literal $lanes:literal $fetch_sixteen:ident $fetch_eights:ident $read_eights:ident
         $fetch_rows:ident $read_rows:ident $every_fourth:ident $second:ident $two:ident $store:path, [$low_32:ident $high_32:ident $low_64:ident $high_64:ident]
     ) => {
-        /// See [`FetchKernel`](fetch::FetchKernel); elements of 16 bytes, or (`UNIT` 4) of 12, whose thirds the indices count.
+        /// See [`FetchKernel`](fetch::FetchKernel): elements of 16 bytes (`UNIT` 16), or of 12 (`UNIT` 4), of which indices count thirds.
         #[target_feature(enable = $features)]
         pub(super) fn $fetch_sixteen<const UNIT: usize>(
             bytes: &[u8],
@@ -122,8 +124,8 @@ macro_rules! kernels {
             }
         }
 
-        /// See [`FetchKernel`](fetch::FetchKernel); elements of 8 bytes, of which both texels of a row are side by side, or (`BLOCKS`) in
-        /// one; others are read one by one.
+        /// See [`FetchKernel`](fetch::FetchKernel): elements of 8 bytes. Where both texels of every row are adjacent, or (`BLOCKS`) in one
+        /// block, a row is one load; otherwise elements are read one by one.
         #[target_feature(enable = $features)]
         pub(super) fn $fetch_eights<const BLOCKS: bool>(
             bytes: &[u8],
@@ -137,7 +139,7 @@ macro_rules! kernels {
             }
         }
 
-        /// See [`ReadRowsKernel`](fetch::apart::ReadRowsKernel); elements of three units of 1 byte or 2.
+        /// See [`ReadRowsKernel`](fetch::apart::ReadRowsKernel): elements of three units of `UNIT` bytes, 1 or 2.
         #[target_feature(enable = $features)]
         pub(super) fn $fetch_rows<const UNIT: usize>(bytes: &[u8], rows: [&[Lanes<u32>]; 3], words: &mut Words) -> bool {
             let [here, next, left] = rows;
@@ -204,8 +206,8 @@ macro_rules! kernels {
     };
 }
 
-/// Words 0 to 3 of sixteen bytes of each lane. By 128 bits: every fourth lane, so that lanes are in order when they have changed places
-/// with their words.
+/// Makes vectors of words 0 to 3 of sixteen bytes of each lane, by a transposition in each 128 bits. The vectors that are transposed have
+/// every fourth lane, so that the lanes of the results are in order.
 macro_rules! words {
     (|$number:ident| $every_fourth:expr, $low_32:ident $high_32:ident $low_64:ident $high_64:ident) => {{
         macro_rules! every_fourth {

@@ -1,4 +1,4 @@
-//! Where blocks are that are decoded already.
+//! Finding decoded blocks in a block store.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
@@ -7,8 +7,8 @@ use crate::sample::fetch::frames::Located;
 use crate::sample::lanes::{LANES, Lanes, ones};
 use crate::sample::place::address::BlockSize;
 
-/// Finds where a store has blocks and their texels: the place of each block's tag (past every end if it has no slot), and that of the
-/// texel.
+/// Finds blocks by number (`index`) and texels by position in their block (`inside`) in a block store. Fills in the places in the store's
+/// words of the block's tag (past every end if the block has no slot) and of the texel.
 pub(crate) type StoredKernel =
     fn(&StoreLayout, BlockSize, index: &[Lanes<u32>], inside: &[Lanes<u32>], places: &mut Located);
 
@@ -26,7 +26,7 @@ pub(crate) fn locate(
         for i in 0..LANES {
             let slot = number[i] & mask;
             let at = slot.wrapping_mul(stride);
-            // The last number has the tag of a slot that is empty.
+            // Block `u32::MAX` is never stored: its tag, the number plus one, is that of an empty slot.
             tag[i] = at | ones(slot >= slots) | ones(number[i] == u32::MAX);
             texel[i] = at.wrapping_add(1).wrapping_add(width.texel(inside[i]).wrapping_mul(step));
         }

@@ -1,4 +1,4 @@
-//! The table of stages: which function is each, for a level of vector instructions.
+//! The table of stages: which function is each kernel, for one level of vector instructions.
 
 use super::kernel::kernel;
 use super::stored::{self, StoredKernel};
@@ -34,7 +34,7 @@ use crate::sample::place::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
 use crate::sample::place::{cube, footprint};
 use crate::sample::writeback::{self, WriteKernels, WriteRule};
 
-/// The first of several kernels, as many as the build has.
+/// The first `N` of several kernels, as many as the target has of them.
 #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
 const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; N] {
     let mut some = [all[0]; N];
@@ -46,14 +46,14 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
     some
 }
 
-/// Kernels by kind of halves, with another for indices into a palette.
+/// Replaces the kernel of palette indices in a table by kind of half.
 #[cfg(target_arch = "x86_64")]
 const fn with_entries(all: [SelectTapKernel; 8], entries: SelectTapKernel) -> [SelectTapKernel; 8] {
     let [a, b, c, _, d, e, f, g] = all;
     [a, b, c, entries, d, e, f, g]
 }
 
-/// Kernels by the element's bytes, with others for 16 and for 12.
+/// Replaces the kernels of elements of 16 and of 12 bytes in a table by size (see [`SIZES`]).
 #[cfg(target_arch = "x86_64")]
 const fn with_sixteen(
     all: [FetchKernel; 10],
@@ -64,9 +64,10 @@ const fn with_sixteen(
     [a, b, c, d, sixteen, e, f, g, twelve, h]
 }
 
-/// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$eights`, `$sixteen`, `$rows`, `$locate`:
-/// see [`pairs`], [`sixteen`] and [`near`]; `$halves`: [`halves`]; `$palette` looks up what indices into palettes refer to: see [`palette`]. `$read` reads elements of
-/// up to 4 bytes.
+/// Defines a function that returns a table whose kernels have the target features `$feature`, or `$narrow` where wider vectors would bring
+/// gathers and scatters. Kernels with intrinsics: `$pairs`, `$eights`, `$sixteen`, `$rows` and `$locate` (see [`pairs`], [`sixteen`] and
+/// [`near`]), `$halves` ([`halves`]), and `$palette`, which looks up palette indices ([`palette`]). `$read` reads elements of up to 4
+/// bytes.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
     ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $rows:ident $locate:ident $halves:ident $palette:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
@@ -78,11 +79,11 @@ macro_rules! stages {
             macro_rules! stage {
                 ($d($d rest:tt)*) => { kernel!([$($feature)?] $d($d rest)*) };
             }
-            // The same for loops of which compilers make gathers and scatters where the features have them.
+            // The same with the features `$narrow`: for loops of which compilers make gathers and scatters where the features have them.
             macro_rules! narrow_stage {
                 ($d($d rest:tt)*) => { kernel!([$($narrow)?] $d($d rest)*) };
             }
-            // The stage of a kind of channels: of those that are looked up compilers make gathers.
+            // The kernel of a kind of channel. Compilers would make gathers of the kinds that are decoded by table look-ups.
             macro_rules! kind_stage {
                 (Srgb8, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
                 (SrgbNarrow, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
@@ -177,7 +178,7 @@ macro_rules! stages {
                     )) as FetchKernel),*),*]
                 };
             }
-            // What vectors have a way of their own for, where passes fill them.
+            // The kernel with intrinsics, if the table has it and a pass has 16 lanes; else the plain one.
             macro_rules! own {
                 ($d plain:expr) => { $d plain };
                 ($d plain:expr, $d own:expr) => { if LANES == 16 { $d own } else { $d plain } };
@@ -239,7 +240,8 @@ macro_rules! stages {
                     )
                 };
                 ($d kind:ident, 1) => { Some(result!($d kind, results::only::<loops::$d kind>)) };
-                // Integers are not filtered, constants need no filter, and of colours of BC blocks compilers make no vectors here.
+                // No kernel: integers are not filtered, constants need no filter, and compilers make no vectors of colours of BC blocks
+                // here.
                 (Uint, $d taps:literal) => { None };
                 (Sint, $d taps:literal) => { None };
                 (BcColour, $d taps:literal) => { None };

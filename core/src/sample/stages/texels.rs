@@ -1,4 +1,5 @@
-//! Reading texels one by one, eight in a turn of the loop: they are put together in vectors of 256 bits before they are stored.
+//! Fetch of single elements, eight in each iteration of the loop: they are loaded one by one and put together in vectors of 256 bits
+//! before they are stored.
 
 use super::vector_256::{store, vector};
 use crate::sample::fetch::{Words, element, gather, split};
@@ -13,7 +14,7 @@ pub(super) fn read<const SIZE: usize>(
     room: &mut [TapLanes<u32>; 4],
     words: &mut Words,
 ) {
-    // Those of 2 bytes compilers put together by halves of words, which takes longer.
+    // Compilers put elements of 2 bytes together by halves of words, which takes longer.
     if LANES != 16 || SIZE == 2 {
         return gather::<SIZE>(bytes, index, room, words);
     }

@@ -1,5 +1,5 @@
-//! Tiles of any order of bits (W-major, tiled resources), with vectors of 256 and 512 bits: what coordinates come to inside of a tile is
-//! looked up by permutations, four bits at a time, where plain loops move bits step by step.
+//! Addresses in tiles with any order of address bits (W-major, tiled resources), with vectors of 256 and 512 bits: what a coordinate
+//! contributes to the index inside of a tile is looked up by permutations, four bits at a time, where plain loops move bits step by step.
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use core::arch::x86_64::{
@@ -19,7 +19,7 @@ use crate::sample::place::address::CELLS;
 use crate::sample::place::axis::AxisTaps;
 use crate::sample::place::plane::{self, AxisRules, PlaneLanes, VolumeLanes};
 
-/// [`plane::place`] and [`plane::place_volume`] of the general pattern, with vectors of `$lanes` lanes.
+/// Defines [`plane::place`] and [`plane::place_volume`] for the general pattern, with vectors of `$lanes` lanes.
 macro_rules! kernels {
     (
         $place:ident $place_volume:ident, $lanes:literal $vector:path, $store:path,
@@ -129,7 +129,7 @@ kernels!(
     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
 );
 
-/// Numbers without their low bits, times a factor.
+/// Returns `(numbers >> shift) * factor`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn scaled_256(numbers: __m256i, shift: u32, factor: u32) -> __m256i {
@@ -137,7 +137,7 @@ fn scaled_256(numbers: __m256i, shift: u32, factor: u32) -> __m256i {
     _mm256_mullo_epi32(numbers, _mm256_set1_epi32(factor.cast_signed()))
 }
 
-/// The same.
+/// [`scaled_256`] with AVX-512.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn scaled_512(numbers: __m512i, shift: u32, factor: u32) -> __m512i {
@@ -145,7 +145,7 @@ fn scaled_512(numbers: __m512i, shift: u32, factor: u32) -> __m512i {
     _mm512_mullo_epi32(numbers, _mm512_set1_epi32(factor.cast_signed()))
 }
 
-/// What numbers come to.
+/// Returns what columns, rows or slices contribute to element indices: bits 7:0 by the table's nibbles, the bits above by a shift.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn spread_256(SpreadTable { nibbles: [low, high], rest }: &SpreadTable, numbers: __m256i) -> __m256i {
@@ -156,7 +156,7 @@ fn spread_256(SpreadTable { nibbles: [low, high], rest }: &SpreadTable, numbers:
     _mm256_or_si256(_mm256_or_si256(low, high), others)
 }
 
-/// The entries with the numbers in the low four bits.
+/// Looks up the entries that the low four bits of `numbers` refer to.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up_256(table: &[u32; 16], numbers: __m256i) -> __m256i {
@@ -166,7 +166,7 @@ fn look_up_256(table: &[u32; 16], numbers: __m256i) -> __m256i {
     _mm256_castps_si256(_mm256_blendv_ps(look_up(&halves[0]), look_up(&halves[1]), is_high))
 }
 
-/// What numbers come to.
+/// [`spread_256`] with AVX-512.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn spread_512(SpreadTable { nibbles: [low, high], rest }: &SpreadTable, numbers: __m512i) -> __m512i {

@@ -1,4 +1,4 @@
-//! Vectors of 256 bits and the eight words that they have.
+//! Conversions between vectors of 256 bits and arrays of eight words.
 
 use core::arch::x86_64::{__m256, __m256i, _mm256_extract_epi64, _mm256_set_epi32, _mm256_set_ps};
 
@@ -24,7 +24,7 @@ pub(super) fn store(vector: __m256i, out: &mut [u32; 8]) {
     }
 }
 
-/// The words, two by two.
+/// The words of a vector in pairs, the first word of each in the low bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn pairs(vector: __m256i) -> [i64; 4] {

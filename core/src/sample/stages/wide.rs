@@ -1,6 +1,6 @@
-//! The stages with 512-bit vectors: some in ways of their own. sRGB codes of 4 to 8 bits, levels and edges of cubes are looked up by permutations,
-//! floats of 16 bits are converted by one instruction, and colours of BC1 to BC3 divide without a division. The results are those of the
-//! plain loops.
+//! The table of stages with 512-bit vectors, some of them written with intrinsics: sRGB codes of 4 to 10 bits, mip levels and edges of
+//! cube faces are looked up by permutations, floats of 16 bits are converted by one instruction, and colours of BC1 to BC3 divide without
+//! a division. The results are those of the plain loops.
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
 use core::arch::x86_64::{
@@ -25,7 +25,7 @@ use crate::sample::place::cube::EDGES;
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::place::seam::EdgeKernel;
 
-/// The kinds with filters of their own, as constants of a kernel.
+/// Kinds of channels with filters of their own, as parameters of [`filter`].
 const HALVES: u8 = ChannelKind::SmallFloat as u8;
 const NARROW: u8 = ChannelKind::SrgbNarrow as u8;
 const TENS: u8 = ChannelKind::Srgb10 as u8;
@@ -33,7 +33,7 @@ const COLOURS: u8 = ChannelKind::BcColour as u8;
 const CURVES: u8 = ChannelKind::BcCurve as u8;
 const TRANSPARENCY: u8 = ChannelKind::BcTransparency as u8;
 
-/// The filters of a kind, by footprint.
+/// The filters of a kind of channel, by footprint of 1, 2, 4 and 8 texels.
 macro_rules! filters {
     ($kind:ident) => {
         [
@@ -45,8 +45,8 @@ macro_rules! filters {
     };
 }
 
-/// The stages with 512-bit vectors: the features of Ice Lake and later that they gain from. Where such vectors are computed whole,
-/// [`Stages::with_whole_vectors`] is faster.
+/// The stages with 512-bit vectors, compiled with those features of Ice Lake and later that they gain from. On processors that execute
+/// such vectors in one piece, [`Stages::with_whole_vectors`] is faster.
 #[allow(clippy::missing_safety_doc, reason = "it is safe")]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
@@ -54,7 +54,7 @@ macro_rules! filters {
 #[must_use]
 pub fn avx512() -> Stages {
     let mut stages = table::wide();
-    // A vector is a texel of all lanes.
+    // The kernels below are for vectors that hold a texel of all lanes.
     if LANES != 16 {
         return stages;
     }
@@ -70,7 +70,7 @@ pub fn avx512() -> Stages {
     }
     let filters: [(u8, ResultKernels); 7] = [
         (HALVES, filters!(HALVES)),
-        // Two texels of 8 bits are half of what is looked up at once.
+        // `None` keeps the kernel of `table::wide`: two texels fill half of the vectors that one look-up of 8-bit codes takes.
         (ChannelKind::Srgb8 as u8, [Some(srgb_texel), None, Some(srgb_mean::<1>), Some(srgb_mean::<2>)]),
         (CURVES, [None, None, Some(filter::<CURVES, 4>), Some(filter::<CURVES, 8>)]),
         (NARROW, filters!(NARROW)),
@@ -99,7 +99,7 @@ pub fn avx512() -> Stages {
     stages
 }
 
-/// See [`ResultKernel`]: decoding, then [`filter::mean`](crate::sample::filter::mean), of a kind of channels.
+/// See [`ResultKernel`]: decodes channels of one kind, then filters them as [`filter::mean`](crate::sample::filter::mean) does.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn filter<const KIND: u8, const T: usize>(
     channels: &[ChannelDecode],
@@ -107,7 +107,7 @@ fn filter<const KIND: u8, const T: usize>(
     weights: &Weights,
     out: &mut Channels,
 ) {
-    // The kind has floats of 10 and 11 bits, too.
+    // Channels of this kind can also be floats of 10 and 11 bits.
     if KIND == HALVES && !channels.iter().all(ChannelDecode::is_half) {
         return results::mean::<SmallFloat, T>(channels, words, weights, out);
     }
@@ -128,7 +128,7 @@ fn filter<const KIND: u8, const T: usize>(
     }
 }
 
-/// The same of `4 * FOURS` texels of sRGB channels of 8 bits.
+/// See [`ResultKernel`]: footprints of `4 * FOURS` texels, of sRGB channels of 8 bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn srgb_mean<const FOURS: usize>(
     channels: &[ChannelDecode],
@@ -138,7 +138,7 @@ fn srgb_mean<const FOURS: usize>(
 ) {
     let (weights, _) = weights.as_flattened().as_chunks();
     let Some(out) = out.as_flattened_mut().as_chunks_mut().0.first_chunk_mut() else { return };
-    // Of elements, not of blocks. A word that is chosen by data takes longer: 2 % of a sample.
+    // Single texels of ETC blocks have their codes in other words. To select the word by data takes longer: 2 % of a sample's time.
     if channels.iter().all(|decode| decode.word == 0) {
         let [words, ..] = words;
         return permute::means_of_bytes::<FOURS, _>(channels, words, weights, out);
@@ -149,7 +149,7 @@ fn srgb_mean<const FOURS: usize>(
     }
 }
 
-/// The only texel of footprints, of sRGB channels.
+/// See [`ResultKernel`]: footprints of one texel, of sRGB channels of 8 bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn srgb_texel(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
     let Some(out) = out.as_flattened_mut().as_chunks_mut().0.first_chunk_mut() else { return };
@@ -160,7 +160,7 @@ fn srgb_texel(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut 
     }
 }
 
-/// The results of footprints of `T` texels (1, 4 or 8), of sRGB colours of 8 bits and their alpha.
+/// See [`ResultKernel`]: footprints of `T` texels (1, 4 or 8), of sRGB colours of 8 bits and, in the last channel, their UNORM alpha.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn srgb_and_alpha<const T: usize>(
     channels: &[ChannelDecode],
@@ -177,7 +177,7 @@ fn srgb_and_alpha<const T: usize>(
     results::whole_numbers::<T>(alpha, words, weights, out);
 }
 
-/// The results of gather4, of sRGB channels.
+/// See [`ResultKernel`]: the texels of gather4, of an sRGB channel of 4 to 6 or 8 bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn gather(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
     let [decode, ..] = channels else { return };
@@ -185,7 +185,7 @@ fn gather(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Chan
     permute::look_up(decode, &low[..4 * LANES], out.as_flattened_mut());
 }
 
-/// See [`LevelKernel`]: a vector has a place for every level.
+/// See [`LevelKernel`]: a vector has room for every mip level, so that permutations look levels up.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn fill_levels(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
     let at = vector(&numbers.as_chunks().0[0]);
@@ -204,7 +204,7 @@ fn fill_levels(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut
     store(layer, &mut out.layer.as_chunks_mut().0[0]);
 }
 
-/// See [`SelectKernel`]: comparisons say the lanes of each level.
+/// See [`SelectKernel`]: masks of comparisons are the lanes that read each mip level.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn select<const FIXED: bool, const FULL: bool>(
     rule: &LevelRule,
