@@ -1,4 +1,4 @@
-//! Execution by state structures; the last surfaces and samplers used stay bound.
+//! Execution with given state structures. The last messages (with their surfaces) and samplers are cached.
 
 use super::key::{Key, SamplerKey};
 use super::recent::Recent;
@@ -10,12 +10,12 @@ use crate::platform::Platform;
 use crate::sample::{Outcome, Precision, Prepared, Sampler, Scratch, Stages, Texture};
 use crate::state::{BorderColor, SamplerState, SurfaceState};
 
-/// Executes messages with surface and sampler states as they are in memory, and keeps the last `TEXTURES` messages
-/// prepared, each with its texture, and the last `SAMPLERS` samplers bound. With `TEXTURES` of 0 it keeps nothing, which takes the
-/// least stack: a Cortex-M needs 3 KiB for a message, and 5 KiB more to keep it.
+/// Executes messages with surface and sampler states as they are in memory, and caches the last `TEXTURES` prepared messages,
+/// each with its texture, and the last `SAMPLERS` bound samplers. With `TEXTURES` of 0 it caches nothing, which takes the
+/// least stack: a Cortex-M needs 3 KiB for a message, and 5 KiB more to cache it.
 ///
-/// A message, surface or sampler that is not the same bit for bit is prepared anew; nothing that was kept is used then.
-/// What else a prepared message depends on is set here, and another value drops what depends on it.
+/// A message, surface or sampler that is not the same bit for bit as a cached one is prepared or bound anew.
+/// Everything else that a prepared message depends on is set here; setting another value drops the cached entries that depend on it.
 #[derive(Clone, Debug)]
 pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
     options: Options<'p>,
@@ -26,7 +26,7 @@ pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
 }
 
 impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPLERS> {
-    /// Nothing is bound; no palettes, float precision, no coarse pixels, auxiliary surfaces count.
+    /// Nothing is bound; no palettes, float precision, no coarse-pixel term, surfaces not resolved, baseline stages.
     pub const fn new(platform: Platform) -> Self {
         const {
             assert!(
@@ -50,12 +50,12 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         }
     }
 
-    /// The platform whose rules hold.
+    /// Returns the platform whose rules apply.
     pub const fn platform(&self) -> Platform {
         self.options.platform
     }
 
-    /// Sets the platform whose rules hold.
+    /// Sets the platform whose rules apply.
     pub fn set_platform(&mut self, platform: Platform) {
         if self.options.platform != platform {
             self.options.platform = platform;
@@ -69,7 +69,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         self.prepared.clear();
     }
 
-    /// Sets the arithmetic of filters.
+    /// Sets the precision of filter weights and LODs.
     pub fn set_precision(&mut self, precision: Precision) {
         if self.options.precision != precision {
             self.options.precision = precision;
@@ -77,7 +77,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         }
     }
 
-    /// Sets the coarse-pixel term (see [`Sampler::with_cps_lod`]).
+    /// Sets the coarse-pixel term of LODs (see [`Sampler::with_cps_lod`]).
     pub fn set_coarse_lod(&mut self, lod: f32) {
         if self.options.coarse_lod.to_bits() != lod.to_bits() {
             self.options.coarse_lod = lod;
@@ -85,44 +85,45 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         }
     }
 
-    /// Says that the driver has resolved every surface: CCS and HiZ are ignored
-    /// ([`SurfaceState::without_resolved_aux`]) and not refused.
+    /// Sets whether the driver has resolved every surface: if so, CCS and HiZ are ignored
+    /// ([`SurfaceState::without_resolved_aux`]), else refused.
     pub fn set_aux_resolved(&mut self, resolved: bool) {
         self.options.aux_resolved = resolved;
         self.prepared.clear();
     }
 
-    /// Sets the stages that messages run with: those of the processor's vector instructions. Results are the same.
+    /// Sets the stages that prepared messages run with, for the vector instructions that the processor has. Results are the same with
+    /// all stages. Messages that are not cached run with [`Stages::BASELINE`].
     pub fn set_stages(&mut self, stages: &'p Stages) {
         self.options.stages = stages;
         self.prepared.clear();
     }
 
-    /// Drops everything that is bound.
+    /// Drops all prepared messages and bound samplers.
     pub fn invalidate(&mut self) {
         self.prepared.clear();
         self.samplers.clear();
     }
 
-    /// What results depend on besides states: platform, arithmetic, coarse-pixel term.
+    /// Returns what results depend on besides states: platform, precision, coarse-pixel term.
     pub(super) const fn arithmetic(&self) -> (Platform, Precision, f32) {
         (self.options.platform, self.options.precision, self.options.coarse_lod)
     }
 
-    /// The palette that a surface's format refers to; empty when it refers to none.
+    /// Returns the palette that a surface's format refers to; empty when it refers to none.
     pub(super) fn palette_of(&self, surface: &SurfaceState) -> Result<&'p [u32]> {
         palette(&self.palettes, surface)
     }
 
-    /// How many messages are prepared, and samplers bound.
+    /// Returns the numbers of prepared messages and of bound samplers in the cache.
     pub fn kept(&self) -> (usize, usize) {
         (self.prepared.len(), self.samplers.len())
     }
 
-    /// Executes `message` on `surface`; `sampler` is looked at only by operations that use one
-    /// ([`OpFlags::sampler`](crate::message::OpFlags::sampler)).
+    /// Executes `message` on `surface`; only operations that use a sampler
+    /// ([`OpFlags::sampler`](crate::message::OpFlags::sampler)) look at `sampler`.
     ///
-    /// `out` is laid out as [`Message::response`] says; bytes of lanes and channels that are off stay.
+    /// `out` is laid out as [`Message::response`] says; bytes of inactive lanes and of channels that are not returned stay as they are.
     ///
     /// # Errors
     /// As [`Texture::bind`], [`Sampler::bind`], [`Prepared::new`] and [`Prepared::execute`]; `Unsupported Format` for a format whose
@@ -147,12 +148,12 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         self.find(message, surface, sampler)?.execute(message.lanes, payload, memory, out)
     }
 
-    /// [`execute`](Self::execute) with palettes that do not live as long as what is kept: a message for this payload alone, of which
-    /// nothing is kept.
+    /// [`execute`](Self::execute) with palettes that need not live as long as the cache: the message is prepared for this payload alone,
+    /// and nothing is cached.
     ///
     /// # Errors
     /// As [`execute`](Self::execute).
-    // Inlined: a frame of its own takes stack.
+    // inline(always): a frame of its own would take stack.
     #[inline(always)]
     pub fn execute_with_palettes<M: Memory + ?Sized>(
         &mut self,
@@ -164,7 +165,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        // Borrowed where they are bound: `?` would keep second ones on the stack.
+        // Borrowed from the `Result`s: `?` would move them out, and have second copies on the stack.
         let texture = self.options.texture(&palettes, surface);
         let texture = texture.as_ref().map_err(|why| *why)?;
         let sampler = self.options.sampler(sampler.filter(|_| message.op.flags().sampler));
@@ -172,15 +173,15 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         texture.execute_with_scratch(&mut self.scratch, message, payload, sampler, memory, out)
     }
 
-    /// The message that most likely comes now, if `same` holds of it.
+    /// Returns the prepared message that is expected now, if `same` accepts its key.
     #[inline(always)]
     pub(super) fn expected(&mut self, same: impl FnOnce(&Key) -> bool) -> Option<Ready<'_, 'p>> {
         let Self { prepared, scratch, .. } = self;
         prepared.expected(same).map(|prepared| Ready { prepared, scratch })
     }
 
-    /// A message that is kept, or prepared now.
-    // Apart: a message that is expected does not need its stack.
+    /// Returns a prepared message from the cache, or prepares it now.
+    // inline(never): keeps this frame off the stack of expected messages.
     #[inline(never)]
     pub(super) fn find(
         &mut self,
@@ -198,7 +199,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
     }
 }
 
-/// A prepared message with room to execute it.
+/// A prepared message with the scratch to execute it.
 pub(super) struct Ready<'b, 'p> {
     prepared: &'b Prepared<'p>,
     scratch: &'b mut Scratch,
@@ -217,7 +218,7 @@ impl Ready<'_, '_> {
     }
 }
 
-/// What [`Bound`] prepares messages with.
+/// The options that [`Bound`] prepares messages with.
 #[derive(Clone, Debug)]
 struct Options<'p> {
     platform: Platform,
@@ -228,14 +229,14 @@ struct Options<'p> {
 }
 
 impl Options<'_> {
-    // These two are apart: what they need is not on the stack when stages run.
+    // These two are not inlined: their frames are gone when stages run.
     #[inline(never)]
     fn texture<'a>(&self, palettes: &[&'a [u32]; 2], surface: &SurfaceState) -> Result<Texture<'a>> {
         let surface = if self.aux_resolved { surface.without_resolved_aux() } else { *surface };
         Texture::with_palette(&surface, self.platform, palette(palettes, &surface)?)
     }
 
-    /// `None`: of a message that uses none.
+    /// Binds a sampler; `None`: for a message that uses none.
     #[inline(never)]
     fn sampler(&self, state: Option<(&SamplerState, &BorderColor)>) -> Result<Sampler> {
         let sampler = match state {
@@ -261,7 +262,7 @@ fn prepare<'p, const SAMPLERS: usize>(
     Prepared::with_stages(&texture, sampler, &key.message, options.stages)
 }
 
-/// The palette that a surface's format refers to; empty when it refers to none.
+/// Returns the palette that a surface's format refers to; empty when it refers to none.
 fn palette<'p>(palettes: &[&'p [u32]; 2], surface: &SurfaceState) -> Result<&'p [u32]> {
     let format = surface.format();
     let Some(number) = format::info(format).and_then(|info| info.palette) else { return Ok(&[]) };

@@ -39,7 +39,7 @@ const ENTRY: u64 = BindingTableEntry::BYTES as u64;
 const SAMPLER: u64 = SamplerState::BYTES as u64;
 
 impl Heaps {
-    /// Both tables, as the descriptor of a compute thread names them.
+    /// Returns the heaps with the binding table and the sampler table that the descriptor of a compute thread names.
     #[must_use]
     pub fn with_interface_descriptor(mut self, descriptor: &InterfaceDescriptor) -> Self {
         self.binding_table = descriptor.binding_table();
@@ -47,7 +47,7 @@ impl Heaps {
         self
     }
 
-    /// The address of the surface state that a message names.
+    /// Returns the address of the surface state that a message names.
     ///
     /// # Errors
     /// `Fault BindingEntry` when the entry's memory is not mapped; `Unsupported BindingEntry` for
@@ -72,7 +72,7 @@ impl Heaps {
         }
     }
 
-    /// The surface state that a message names.
+    /// Reads the surface state that a message names.
     ///
     /// # Errors
     /// As [`surface_address`](Self::surface_address); `Fault SurfaceState` when the state's memory is not mapped.
@@ -82,7 +82,7 @@ impl Heaps {
         Ok(SurfaceState::from_bytes(&read(memory, address, What::SurfaceState)?))
     }
 
-    /// The address of the sampler state that a message names, its table `table` bytes from dynamic state base.
+    /// Returns the address of the sampler state that a message names, with a sampler table `table` bytes from dynamic state base.
     ///
     /// # Errors
     /// `Unsupported SamplerState` for [`Binding::Unresolved`].
@@ -93,14 +93,14 @@ impl Heaps {
                 let offset = u64::from(table).wrapping_add(SAMPLER.wrapping_mul(index.into()));
                 Ok(self.dynamic_state.wrapping_add(offset))
             }
-            // Bit 0 only marks the handle.
+            // Bits 31:5 are the offset; bit 0 only marks a handle.
             Binding::Bindless(handle) => Ok(self.bindless_sampler_state.wrapping_add((handle & !31).into())),
             Binding::Unresolved => Err(Error::new(Kind::Unsupported, What::SamplerState)),
         }
     }
 
-    /// The sampler state that a message names and its border colour (transparent black for a sampler that has no
-    /// border: the colour's memory is not looked at then).
+    /// Reads the sampler state that a message names, and its border colour (transparent black for a sampler that uses no
+    /// border: the colour's memory is not read then).
     ///
     /// # Errors
     /// As [`sampler_address`](Self::sampler_address); `Fault SamplerState` or `BorderColor` when their memory is not
@@ -121,7 +121,8 @@ impl Heaps {
         Ok((state, BorderColor::from_bytes(&colour)))
     }
 
-    /// The states that a message names, its samplers from `sampler_table` on; no sampler for operations that use none.
+    /// Reads the states that a message names, with a sampler table `sampler_table` bytes from dynamic state base; no sampler for operations
+    /// that use none.
     #[inline]
     pub(super) fn states<M: Memory + ?Sized>(
         &self,
@@ -138,14 +139,14 @@ impl Heaps {
         Ok((surface, sampler))
     }
 
-    /// The address of a sampler's border colour.
+    /// Returns the address of a sampler's border colour.
     #[inline(always)]
     fn border_address(&self, state: &SamplerState) -> u64 {
         self.dynamic_state.wrapping_add(state.border_offset().into())
     }
 
-    /// The states that a message names are those of `key`. They are compared where they lie; what is not in memory is not
-    /// the same.
+    /// Returns true if the states that a message names are those of `key`. They are compared in place where the memory hands out slices.
+    /// A state whose memory is not mapped is not the same.
     #[inline(always)]
     pub(super) fn hold<M: Memory + ?Sized>(
         &self,
@@ -158,8 +159,8 @@ impl Heaps {
         held.unwrap_or_else(|| self.hold_when_read(key, message, sampler_table, memory))
     }
 
-    /// The same of memory that hands out no slices.
-    // Apart, as one call: memory that has slices does not need its stack.
+    /// [`hold`](Self::hold) for memory that hands out no slices.
+    // inline(never): keeps this frame off the stack for memory that hands out slices.
     #[inline(never)]
     fn hold_when_read<M: Memory + ?Sized>(
         &self,
@@ -171,7 +172,7 @@ impl Heaps {
         self.compared(key, message, sampler_table, memory, &Read(memory)) == Some(true)
     }
 
-    /// Whether memory holds the states of `key`; `None` when `state` cannot tell.
+    /// Returns whether memory holds the states of `key`; `None` if `state` cannot compare one.
     #[inline(always)]
     fn compared<M: Memory + ?Sized>(
         &self,
@@ -199,11 +200,11 @@ impl Heaps {
 
 /// A way to compare memory with dwords.
 trait Compare {
-    /// Whether memory holds `dwords` at `address`; `None` when it cannot be said in this way.
+    /// Returns whether memory holds `dwords` at `address`; `None` if this way cannot compare them.
     fn same<const N: usize>(&self, address: u64, dwords: &[u32; N]) -> Option<bool>;
 }
 
-/// Compares where the bytes lie.
+/// Compares in place, in slices that the memory hands out.
 struct InSlices<'m, M: ?Sized>(&'m M);
 
 impl<M: Memory + ?Sized> Compare for InSlices<'_, M> {
@@ -213,7 +214,7 @@ impl<M: Memory + ?Sized> Compare for InSlices<'_, M> {
     }
 }
 
-/// Compares a copy.
+/// Compares a copy of the bytes.
 struct Read<'m, M: ?Sized>(&'m M);
 
 impl<M: Memory + ?Sized> Compare for Read<'_, M> {
@@ -224,8 +225,8 @@ impl<M: Memory + ?Sized> Compare for Read<'_, M> {
     }
 }
 
-/// Whether `bytes` are `dwords`.
-// All of them, without a branch at each: the difference of 16 dwords is a few vector instructions.
+/// Returns true if `bytes` are `dwords` in little-endian order.
+// Compares all of them, without a branch at each: the difference of 16 dwords is a few vector instructions.
 #[inline(always)]
 fn equal<const N: usize>(bytes: &[u8], dwords: &[u32; N]) -> bool {
     let Some(bytes) = bytes.as_chunks::<4>().0.first_chunk::<N>() else { return false };
@@ -233,7 +234,7 @@ fn equal<const N: usize>(bytes: &[u8], dwords: &[u32; N]) -> bool {
     differences.fold(0, |all, difference| all | difference) == 0
 }
 
-/// State at `address`.
+/// Reads a state of `N` bytes at `address`; the error names it by `what`.
 #[inline]
 pub(super) fn read<const N: usize, M: Memory + ?Sized>(
     memory: &M,

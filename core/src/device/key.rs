@@ -1,17 +1,17 @@
-//! What prepared messages are kept by.
+//! Cache keys of prepared messages.
 
 use crate::message::Message;
 use crate::state::{AddressMode, BorderColor, SamplerState, SurfaceState};
 
-/// What a prepared message was made of.
+/// The message and states that a prepared message was made from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
-    /// The message; its lanes do not matter.
+    /// The message; its lanes are not compared.
     pub(super) message: Message,
     pub(super) surface: SurfaceState,
     /// `None` for messages that use no sampler.
     pub(super) sampler: Option<SamplerKey>,
-    /// The sampler looks at its border colour.
+    /// The sampler uses its border colour.
     pub(super) border: bool,
 }
 
@@ -19,20 +19,21 @@ pub(super) struct Key {
 pub(super) type SamplerKey = (SamplerState, BorderColor);
 
 impl Key {
-    /// A sampler that is not given is the default one.
+    /// Returns the key of a message with these states. Without a `sampler`, operations that use one have the default state.
     pub(super) fn new(message: &Message, surface: &SurfaceState, sampler: Option<&SamplerKey>) -> Self {
         let sampler = message.op.flags().sampler.then_some(sampler.copied().unwrap_or_default());
         let border = sampler.is_some_and(|(state, _)| has_border(&state));
         Self { message: *message, surface: *surface, sampler, border }
     }
 
-    /// It was made for this message, but for its lanes.
+    /// Returns true if the key's message is this one, whatever the lanes.
     #[inline(always)]
     pub(super) fn is_for(&self, message: &Message) -> bool {
         message.is_like(&self.message)
     }
 
-    /// It was made for this message with these states; a sampler that is not given is the default one.
+    /// Returns true if the key is that of this message, whatever the lanes, with these states. Without a `sampler`, operations that use
+    /// one have the default state.
     #[inline(always)]
     pub(super) fn is(&self, message: &Message, surface: &SurfaceState, sampler: Option<&SamplerKey>) -> bool {
         let same = |kept: &SamplerKey| match sampler {
@@ -43,7 +44,7 @@ impl Key {
     }
 }
 
-/// Whether a sampler looks at its border colour.
+/// Returns true if an address mode of a sampler uses its border colour.
 pub(super) fn has_border(state: &SamplerState) -> bool {
     let bordered = |mode: AddressMode| matches!(mode, AddressMode::ClampBorder | AddressMode::HalfBorder);
     state.address_modes().into_iter().any(bordered)

@@ -1,12 +1,13 @@
-//! The sampler as a simulator sees it: state heaps and registers in, registers out.
+//! The sampler as a simulator uses it: state heaps and registers in, registers out.
 //!
 //! ```text
 //!   send + Thread ──▶ Device ── binding table or handle ──▶ surface state ─┐
 //!                        │      sampler table or header ──▶ sampler state ─┼─▶ Bound ──▶ destination registers
 //!                        └───────────────── memory ────────────────────────┘   (last textures and samplers)
 //! ```
-//! [`Device`] follows [`Heaps`] through the caller's memory; [`Bound`] is the part that executes by state alone, for
-//! callers that have states and no heaps. [`Pools`] is the same for NVIDIA's header queries. Nothing is allocated: what stays bound lies in the device.
+//! [`Device`] finds states in the caller's memory by [`Heaps`]; [`Bound`] is its part that executes with given states, for
+//! callers that have states and no heaps. [`Pools`] does the same for NVIDIA's texture header queries (TXQ). Nothing is allocated: the
+//! caches of bound states are fields of the device.
 
 mod bound;
 mod heaps;
@@ -51,13 +52,14 @@ pub struct Completion {
 
 /// A sampler with the state that drivers set: heaps, tables, palettes.
 ///
-/// It keeps the last `TEXTURES` messages prepared, each with its surface, and `SAMPLERS` samplers bound, by the bits of
-/// their states: heaps may change between messages without notice. As many sends are kept lowered.
+/// It caches the last `TEXTURES` prepared messages, each with its surface, and the last `SAMPLERS` bound samplers. They are used only while
+/// the states in memory have the same bits, so that heaps may change between messages without notice. The last `TEXTURES` lowered sends
+/// are cached, too.
 #[derive(Clone, Debug)]
 pub struct Device<'p, const TEXTURES: usize, const SAMPLERS: usize> {
-    /// Where the state is.
+    /// Base addresses and tables of the states.
     pub heaps: Heaps,
-    /// What is bound, and the options of execution.
+    /// The prepared messages and bound samplers, and the options of execution.
     pub bound: Bound<'p, TEXTURES, SAMPLERS>,
     sends: Recent<Sent, Lowered, TEXTURES>,
 }
@@ -69,19 +71,19 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         Self { heaps, bound: Bound::new(platform), sends: Recent::new() }
     }
 
-    /// Drops everything that is bound.
+    /// Drops all prepared messages, bound samplers and lowered sends.
     pub fn invalidate(&mut self) {
         self.bound.invalidate();
         self.sends.clear();
     }
 
-    /// Executes a message whose surface and sampler are those of the tables (or bindless), and writes its result to
-    /// `out`, laid out as [`Message::response`] says. Bytes of lanes and channels that are off stay.
+    /// Executes a message whose surface and sampler are found by the tables of the heaps (or bindless handles), and writes its result to
+    /// `out`, laid out as [`Message::response`] says. Bytes of inactive lanes and of channels that are not returned stay as they are.
     ///
     /// # Errors
     /// Nothing is written then. `Fault BindingEntry`, `SurfaceState`, `SamplerState` or `BorderColor`, with the
-    /// address, when the state's memory is not mapped; as [`Bound::execute`]. A texel's memory that is not mapped is no
-    /// error: see [`Outcome`].
+    /// address, when the state's memory is not mapped; as [`Bound::execute`]. It is no error when a texel's memory is not
+    /// mapped: see [`Outcome`].
     pub fn execute<M: Memory + ?Sized>(
         &mut self,
         message: &Message,
@@ -95,7 +97,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
 }
 
 impl<const TEXTURES: usize, const SAMPLERS: usize> Bound<'_, TEXTURES, SAMPLERS> {
-    /// Executes `lanes` of a message with the states that it names, its samplers from `sampler_table` on.
+    /// Executes `lanes` of a message with the states that it names; its sampler table is `sampler_table` bytes from dynamic state base.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn execute_in<M: Memory + ?Sized>(
@@ -115,8 +117,8 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Bound<'_, TEXTURES, SAMPLERS>
         self.find_in(heaps, message, sampler_table, memory)?.execute(lanes, payload, memory, out)
     }
 
-    /// A message that was not expected, with the states that it names.
-    // Apart: one that was expected does not need its stack.
+    /// Reads the states that a message names, and finds the message in the cache or prepares it: for all but the expected message.
+    // inline(never): keeps this frame off the stack of expected messages.
     #[inline(never)]
     fn find_in<M: Memory + ?Sized>(
         &mut self,

@@ -1,9 +1,9 @@
-//! What a lane reads: its LOD and levels, texels with their weights, bytes of memory.
+//! Observing what a lane reads: its LOD and mip levels, texels with their weights, bytes of memory.
 //!
-//! [`Recorder`] notes the reads of any execution. [`Footprint`] has the LOD and levels of the sampler's own stages, and finds
-//! the weights by execution itself: the message runs on a surface of the same shape whose texels are all 0 but one, which is
-//! 1: the result is that texel's weight, to the last bit, whatever the sampler does to get there. Execution without an
-//! observer knows of neither.
+//! [`Recorder`] records the reads of any execution. [`Footprint`] takes LOD and mip levels from the sampler's own stages, and measures
+//! weights by execution itself: the message runs on a surface of the same shape in which one texel is 1 and all others are 0, so
+//! that the result is that texel's weight, to the last bit, whatever the sampler does to get there. Neither changes how messages
+//! are executed otherwise.
 
 use super::{Bound, Device};
 use crate::enums::SurfaceFormat;
@@ -27,11 +27,11 @@ pub struct MemoryRead {
     pub address: u64,
     /// How many bytes.
     pub len: u32,
-    /// What was there.
+    /// Whether the memory was mapped, a null page, or faulted.
     pub access: Access,
 }
 
-/// Memory that notes its reads, at most `N`. It hands out no slices: everything is read texel by texel (block by block).
+/// Memory that records its reads, at most `N`. It hands out no slices, so that everything is read texel by texel (or block by block).
 #[derive(Debug)]
 pub struct Recorder<'m, M: ?Sized, const N: usize> {
     memory: &'m M,
@@ -45,12 +45,12 @@ struct Reads<const N: usize> {
 }
 
 impl<'m, M: Memory + ?Sized, const N: usize> Recorder<'m, M, N> {
-    /// Nothing is noted yet.
+    /// Wraps `memory`; no reads are recorded yet.
     pub const fn new(memory: &'m M) -> Self {
         Self { memory, reads: RefCell::new(Reads { list: Vec::new(), lost: 0 }) }
     }
 
-    /// The reads in order, and how many more there were than fit. Forgets them.
+    /// Returns the recorded reads in order, and how many more there were than fit. Forgets both.
     pub fn take(&self) -> (Vec<MemoryRead, N>, u32) {
         let Ok(mut reads) = self.reads.try_borrow_mut() else { return (Vec::new(), 0) };
         let taken = (reads.list.clone(), reads.lost);
@@ -72,7 +72,7 @@ impl<M: Memory + ?Sized, const N: usize> Memory for Recorder<'_, M, N> {
     }
 }
 
-/// What a tap is.
+/// The kind of a tap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum TapKind {
@@ -80,7 +80,7 @@ pub enum TapKind {
     Texel,
     /// An element of the multisample control surface (`ld_mcs`).
     Control,
-    /// The clear colour in place of a sample, of the surface state or of memory.
+    /// The clear colour in place of a sample, from the surface state or from memory.
     ClearColor,
 }
 
@@ -88,11 +88,11 @@ pub enum TapKind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Tap {
-    /// What it is.
+    /// The kind of the tap.
     pub kind: TapKind,
-    /// The level, counted from the start of memory.
+    /// The mip level, counted from the first one in memory.
     pub level: u32,
-    /// Array layer, `layer * 6 + face`, or z, counted from the start of memory.
+    /// The array layer, `layer * 6 + face` of a cube, or z of a volume, counted from the first slice in memory.
     pub slice: u32,
     /// Column of the texel.
     pub x: u32,
@@ -103,31 +103,31 @@ pub struct Tap {
     /// Its weight in the result; gather4 returns each of its texels in a channel of its own, with weight 1 (a third for
     /// each texel that the corner of a cube is made of).
     pub weight: f32,
-    /// The channel of the result that it is in: 0 but for the gather4 family.
+    /// The channel of the result that it is part of: 0 except for the gather4 family.
     pub channel: u8,
     reads: [MemoryRead; MAX_TAP_READS],
     count: u8,
 }
 
-/// Reads of a texel: the three components of an element in tiles, or luma and chroma.
+/// The most reads that a texel takes: the three components of an element in tiles (luma and chroma are two).
 const MAX_TAP_READS: usize = 3;
-/// Reads of the execution of a load.
+/// The most reads that are recorded of the execution of a load, which can make some of them twice.
 const RECORDED: usize = 2 * MAX_TAP_READS;
 
 impl Tap {
-    /// The reads of its element in order, with what was there: mostly one. Elements of three components can lie in pieces
-    /// (nothing is read after a piece that faults); planar texels have two, luma and chroma; a clear colour of the surface
+    /// Returns the reads of its element in order: mostly one. Elements of three components can lie in pieces
+    /// (nothing is read after a piece that faults); planar texels have two reads, of luma and chroma; a clear colour from the surface
     /// state has none.
     pub fn reads(&self) -> &[MemoryRead] {
         self.reads.get(..self.count.into()).unwrap_or_default()
     }
 
-    /// The address of the first byte that is read.
+    /// Returns the address of the first byte that is read.
     pub fn address(&self) -> Option<u64> {
         self.reads().first().map(|read| read.address)
     }
 
-    /// The worst of what was there.
+    /// Returns the worst of what its reads met: a fault, else a null page, else mapped memory.
     pub fn access(&self) -> Access {
         let worst = |worst, read: &MemoryRead| match (worst, read.access) {
             (Access::Fault, _) | (_, Access::Fault) => Access::Fault,
@@ -138,8 +138,8 @@ impl Tap {
     }
 }
 
-/// The texels of a lane, at most `N`, and what the border adds. No lane has more than 128 (16 anisotropic samples of 4 texels
-/// on 2 levels); 16 hold every lane without anisotropy.
+/// The texels of a lane, at most `N`, and the weight of the border. No lane has more than 128 (16 anisotropic samples of 4 texels
+/// on 2 mip levels); 16 hold every lane without anisotropy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Footprint<const N: usize> {
     /// The level of detail; `None` for loads, queries, null surfaces and disabled samplers.
@@ -150,10 +150,10 @@ pub struct Footprint<const N: usize> {
     pub border: [f32; 4],
 }
 
-/// A texel of the surface that stands for the real one: 3 and a power of two, so that a third of it is whole, too.
+/// The integer that stands for a texel of 1: 3 times a power of two, so that a third of it is a whole number, too.
 const HOT_INTEGER: u32 = 3 << 20;
 
-/// Memory of zeros with one texel that is not, which notes what is asked for.
+/// Memory of zeros, except for one texel. It records the different addresses that are read.
 struct OneHot<const N: usize> {
     hot: Option<(u64, [u8; 4])>,
     asked: RefCell<Vec<u64, N>>,
@@ -175,7 +175,7 @@ impl<const N: usize> Memory for OneHot<N> {
     }
 }
 
-/// The operation without its comparison or reduction: the same texels, and weights of the mean.
+/// Returns the operation without its comparison or reduction: it reads the same texels, with the weights of the mean.
 const fn averaging(op: Op) -> Op {
     match op {
         Op::SampleC => Op::Sample,
@@ -196,15 +196,15 @@ const fn averaging(op: Op) -> Op {
 }
 
 impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPLERS> {
-    /// What lane `lane` of a message reads, active or not: its LOD and levels, and every texel with its weight and the
-    /// addresses of its bytes in `memory`, which says what is there. Weights are those of the mean filter; a minimum or maximum
-    /// is that of the texels whose weight is not 0; comparisons weigh the results of comparing.
+    /// Returns what lane `lane` of a message reads, active or not: its LOD and mip levels, and every texel with its weight and the
+    /// reads of its bytes from `memory`. Weights are those of the mean filter; a minimum or maximum is taken of the texels whose
+    /// weight is not 0; of a comparison, they are the weights of its results.
     ///
-    /// Nothing that is kept bound is looked at or changed. It takes an execution for each texel.
+    /// The cache is neither used nor changed. It takes an execution for each texel.
     ///
     /// # Errors
     /// As [`execute`](Self::execute); `Invalid Lane` for a lane that the message does not have; `Capacity Texels` when there
-    /// are more than `N`; those of [`SurfaceState::fit`] for a surface that is too large to stand in rows of 32-bit texels.
+    /// are more than `N`; those of [`SurfaceState::fit`] for a surface that is too large as rows of 32-bit texels.
     pub fn footprint<const N: usize, M: Memory + ?Sized>(
         &self,
         surface: &SurfaceState,
@@ -233,12 +233,12 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         let mut footprint = Footprint { lod, taps: Vec::new(), border: [0.0; 4] };
         if let Some(loaded) = prepared.texel(&mut scratch, payload, lane) {
             if let Some(tap) = Tap::loaded(loaded, message.op) {
-                // Its reads are those of the execution: of its element, the control surface or the clear colour.
+                // Its reads are those that execution makes: of its element, the control surface or the clear colour.
                 let tap = tap.with_reads(memory, |memory| {
                     let mut out = [0; MAX_RESPONSE];
                     let _ = prepared.execute(&mut scratch, message.lanes, payload, memory, &mut out);
                 });
-                // Without a control surface the MCS value is the identity.
+                // Without a control surface, the MCS value is the identity and nothing is read.
                 if tap.kind != TapKind::Control || tap.address().is_some() {
                     footprint.push(tap)?;
                 }
@@ -265,7 +265,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
                 let read = Tap { level, slice, x, y, ..Tap::NONE }
                     .with_reads(memory, |memory| texture.read_texel(memory, [level, slice, x, y]));
                 let mut taps = (0..4).zip(weights).filter(|(_, weight)| *weight != 0.0);
-                // A texel may be read for a weight of 0.
+                // A texel that is read may have a weight of 0.
                 let (channel, weight) = taps.next().unwrap_or((0, 0.0));
                 footprint.push(Tap { channel, weight, ..read })?;
                 for (channel, weight) in taps {
@@ -278,8 +278,8 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
 }
 
 impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS> {
-    /// What lane `lane` of a message reads, its surface and sampler those of the tables (or bindless): see
-    /// [`Bound::footprint`].
+    /// Returns what lane `lane` of a message reads, with the surface and sampler that the tables of the heaps (or bindless handles) give:
+    /// see [`Bound::footprint`].
     ///
     /// # Errors
     /// As [`execute`](Self::execute) and [`Bound::footprint`].
@@ -319,7 +319,7 @@ impl Tap {
         count: 0,
     };
 
-    /// The tap of a load; `None` out of range.
+    /// Returns the tap of a load; `None` out of range.
     const fn loaded(loaded: LoadedTexel, op: Op) -> Option<Self> {
         match loaded {
             LoadedTexel::At { level, slice, x, y, sample } => {
@@ -333,7 +333,7 @@ impl Tap {
         }
     }
 
-    /// The tap with what `read` reads.
+    /// Returns the tap with the reads that `read` makes, each of them once.
     fn with_reads<M: Memory + ?Sized>(
         self,
         memory: &M,
@@ -344,7 +344,7 @@ impl Tap {
         let (list, _) = recorder.take();
         let mut tap = self;
         for read in list {
-            // Execution reads again what it did not find.
+            // Execution repeats reads that did not find mapped memory.
             if !tap.reads().contains(&read)
                 && let Some(to) = tap.reads.get_mut(usize::from(tap.count))
             {
@@ -356,7 +356,8 @@ impl Tap {
     }
 }
 
-/// The message that weighs the texels of another one: its first channel alone, or all four of gather4.
+/// Returns the message that measures the weights of another one: without a comparison, reduction or masks, and in 32 bits. It returns the
+/// first channel alone, or all four of gather4.
 fn shaped(message: &Message) -> Message {
     Message {
         op: averaging(message.op),
@@ -370,7 +371,7 @@ fn shaped(message: &Message) -> Message {
     }
 }
 
-/// A message on a surface that stands for the real one.
+/// A message that measures weights, on a surface that has the shape of the real one.
 struct StandIn<'a> {
     shape: &'a Shape,
     message: &'a Message,
@@ -381,8 +382,8 @@ struct StandIn<'a> {
 }
 
 impl StandIn<'_> {
-    /// The result with one texel that is 1, or a border that is: weights by channel. And the texels that were read, by
-    /// their addresses.
+    /// Executes the message with one texel of 1 (at the address `hot`), or with a border of 1. Returns the weight of that texel or of
+    /// the border in each channel, and the addresses of the texels that were read.
     fn weigh<const N: usize>(
         &self,
         scratch: &mut Scratch,
@@ -411,7 +412,7 @@ impl StandIn<'_> {
     }
 }
 
-/// A surface of the same shape with one float (or integer) a texel, in rows, at address 0.
+/// A linear surface at address 0 that has the shape of the real one, with one 32-bit float (or integer) for each texel.
 struct Shape {
     state: SurfaceState,
     texture: Texture<'static>,
@@ -439,22 +440,22 @@ impl Shape {
         Ok(Self { state, texture, layout, integer })
     }
 
-    /// The bytes of a texel that is 1.
+    /// Returns the bytes of a texel of 1.
     fn hot(&self) -> [u8; 4] {
         if self.integer { HOT_INTEGER.to_le_bytes() } else { 1.0_f32.to_le_bytes() }
     }
 
-    /// The border colour that is 1.
+    /// Returns the border colour of 1.
     fn colour(&self) -> BorderColor {
         BorderColor { dwords: [u32::from_le_bytes(self.hot()); 4] }
     }
 
-    /// A result as a share of 1.
+    /// Returns a result as a weight: its share of a texel of 1.
     fn weight(&self, word: u32) -> f32 {
         if self.integer { word as f32 / HOT_INTEGER as f32 } else { f32::from_bits(word) }
     }
 
-    /// Level, slice, column and row of the texel at an address.
+    /// Returns mip level, slice, column and row of the texel at an address; `None` if no mip level has one there.
     fn texel(&self, address: u64) -> Option<[u32; 4]> {
         let element = address / 4;
         let qpitch = u64::from(self.layout.qpitch().max(1));

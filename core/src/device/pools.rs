@@ -9,10 +9,10 @@ use crate::txq::{self, RZ, Sources, Txq, TxqOutcome};
 /// Bytes of an R register: 32 lanes of 4 bytes.
 const REGISTER: usize = 128;
 
-/// What RZ reads.
+/// What the zero register RZ reads.
 static ZEROS: [u8; REGISTER] = [0; REGISTER];
 
-/// Where the state of a Maxwell or Pascal is: addresses of both pools and of the constant bank with the handles.
+/// The texture state of a Maxwell or Pascal: the addresses of both pools and of the constant bank with the handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Pools {
@@ -58,7 +58,7 @@ impl<M: Memory + ?Sized> txq::DescriptorPools for InMemory<'_, M> {
 }
 
 impl Pools {
-    /// An entry of the header pool.
+    /// Reads an entry of the header pool.
     ///
     /// # Errors
     /// `Fault TextureHeader` with the address when its memory is not mapped.
@@ -67,7 +67,7 @@ impl Pools {
         Ok(TextureHeader::from_bytes(self.class, &read(memory, address, What::TextureHeader)?))
     }
 
-    /// The sampler of a handle, in the binding mode.
+    /// Reads the sampler that a handle names, by the binding mode of the [limits](Self::limits).
     ///
     /// # Errors
     /// `Fault SamplerState` with the address when its memory is not mapped.
@@ -77,8 +77,8 @@ impl Pools {
         Ok(SamplerEntry::from_bytes(self.class, &read(memory, address, What::SamplerState)?))
     }
 
-    /// Executes a query: its guard applied, its sources taken from the warp's registers, its components written there.
-    /// Lanes that are off keep what the destination held. Sources and destination may overlap.
+    /// Executes a query under its guard: takes its sources from the warp's registers and writes its components there.
+    /// Inactive lanes keep what the destination held. Sources and destination may overlap.
     ///
     /// # Errors
     /// No register is written then. As [`Txq::execute`]; `Truncated Registers` (at the register's byte) when a register is

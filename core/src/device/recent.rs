@@ -1,4 +1,4 @@
-//! A small cache of the values made from the last keys.
+//! A small cache of the values that were made from the last keys. It predicts the next key by the order in which keys came before.
 
 use crate::error::{Error, Kind, Result, What};
 use heapless::Vec;
@@ -8,19 +8,19 @@ use heapless::Vec;
 struct Entry<K, V> {
     key: K,
     value: V,
-    /// When it was asked for.
+    /// The clock at its last use.
     used: u32,
-    /// The entry that was asked for after it the last time: messages of a loop come in the same order again.
+    /// The index of the entry that was used after it the last time: messages of a loop come in the same order again.
     next: u16,
 }
 
-/// At most `N` values; the one that was not asked for the longest makes room.
+/// A cache of at most `N` values with their keys. When it is full, a new value replaces the least recently used one.
 #[derive(Clone, Debug)]
 pub(super) struct Recent<K, V, const N: usize> {
     entries: Vec<Entry<K, V>, N>,
-    /// The entry of the last answer.
+    /// The index of the entry that was used last.
     last: u16,
-    /// The entry that is expected now.
+    /// The index of the entry that is expected now.
     next: u16,
     clock: u32,
 }
@@ -39,7 +39,7 @@ impl<K, V, const N: usize> Recent<K, V, N> {
         self.entries.len()
     }
 
-    /// The value of the key that is most likely asked for now, if `same` holds of it.
+    /// Returns the value of the entry that is expected now, if `same` accepts its key. `None` leaves the cache as it is.
     #[inline(always)]
     pub(super) fn expected(&mut self, same: impl FnOnce(&K) -> bool) -> Option<&V> {
         let entry = self.entries.get_mut(usize::from(self.next)).filter(|entry| same(&entry.key))?;
@@ -50,7 +50,7 @@ impl<K, V, const N: usize> Recent<K, V, N> {
         Some(&entry.value)
     }
 
-    /// The value of the key of which `same` holds, made by `make` with its key unless it is there.
+    /// Returns the value whose key `same` accepts. If there is none, `make` makes it, with its key.
     pub(super) fn get(
         &mut self,
         same: impl FnMut(&K) -> bool,
@@ -68,7 +68,7 @@ impl<K, V, const N: usize> Recent<K, V, N> {
         }
         self.last = index;
         self.clock = self.clock.wrapping_add(1);
-        // The index is that of an entry: the error is never made.
+        // The index is that of an entry: this error does not occur.
         let entry = self.entries.get_mut(usize::from(index)).ok_or(Error::new(Kind::Capacity, What::Slot))?;
         entry.used = self.clock;
         self.next = entry.next;
@@ -114,7 +114,7 @@ mod tests {
         assert!(failed.is_err() && recent.len() == 0);
     }
 
-    /// Keys that come in the same order again are expected, one alone too, and entries that make room for others.
+    /// Keys that come in the same order again are expected: also a single key, and one in a replaced entry.
     #[test]
     fn the_next_key_of_a_loop_is_expected() {
         let mut recent = Recent::<u32, u32, 3>::new();

@@ -1,4 +1,4 @@
-//! The register file of a thread: where a message's blocks are and where its result goes.
+//! The registers of a send in a thread's register file: the blocks of its payload, and its destination.
 
 use crate::error::{Error, Kind, Result, What};
 use crate::eu::{Descriptor, File, Operand, SendInstruction};
@@ -20,7 +20,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// The ranges of `send` with its descriptors' values, in a register file of `length` bytes.
+    /// Returns the ranges of `send` with its descriptors' values, in a register file of `length` bytes.
     pub(super) fn of(send: &SendInstruction, descriptor: u32, extended: u32, length: usize) -> Result<Self> {
         let descriptor = Descriptor(descriptor);
         let second = send.xlen().unwrap_or((extended >> 6 & 31) as u8);
@@ -31,25 +31,25 @@ impl Blocks {
         })
     }
 
-    /// The bytes of the payload's blocks.
+    /// Returns the bytes of the payload's blocks.
     pub(super) fn payload<'r>(&self, registers: &'r [u8]) -> [&'r [u8]; 2] {
         self.payload.each_ref().map(|block| registers.get(block.clone()).unwrap_or_default())
     }
 
-    /// The payload begins a register later: its first one is the header.
+    /// Removes the header, its first register, from the payload.
     pub(super) fn skip_header(&mut self) {
         let [first, second] = &mut self.payload;
         let block = if Range::is_empty(first) { second } else { first };
         block.start = block.start.wrapping_add(REGISTER).min(block.end);
     }
 
-    /// A block of the payload and the destination have a register in common.
+    /// Returns true if a block of the payload and the destination have a register in common.
     #[inline]
     fn overlaps(&self, block: &Range<usize>) -> bool {
         block.start < self.destination.end && self.destination.start < block.end
     }
 
-    /// The payload's blocks and the destination, borrowed apart; `None` when they have a register in common, or there is
+    /// Borrows the payload's blocks and the destination separately; `None` when they have a register in common, or there is
     /// no destination.
     #[inline]
     pub(super) fn split<'r>(&self, registers: &'r mut [u8]) -> Option<([&'r [u8]; 2], &'r mut [u8])> {
@@ -76,7 +76,7 @@ impl Blocks {
     }
 }
 
-/// `count` registers from an operand on.
+/// Returns the byte range of `count` registers from an operand on, in a register file of `length` bytes.
 fn range(operand: Operand, count: u8, length: usize) -> Result<Range<usize>> {
     if count == 0 {
         return Ok(0..0);

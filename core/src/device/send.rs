@@ -1,4 +1,4 @@
-//! Native sends on a thread's registers.
+//! Executing native sends on a thread's registers.
 
 use super::recent::Recent;
 use super::registers::LONGEST;
@@ -13,9 +13,9 @@ use crate::sample::Outcome;
 
 impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS> {
     /// Executes a sampler message: takes its payload from the thread's registers and writes its result there.
-    /// Lanes and channels that are off keep what the destination held. Payload and destination may overlap.
+    /// Inactive lanes and channels that are not returned keep what the destination held. Payload and destination may overlap.
     ///
-    /// The last `TEXTURES` different sends are kept lowered.
+    /// The last `TEXTURES` different sends are cached as lowered.
     ///
     /// # Errors
     /// No register is written then. As [`SendInstruction::lower`] and [`execute`](Self::execute); `Truncated Registers` (at the
@@ -36,8 +36,8 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
     }
 }
 
-/// A send that is kept lowered, or lowered now.
-// Apart: one that is expected does not need its stack.
+/// Returns a lowered send from the cache, or lowers it now.
+// inline(never): keeps this frame off the stack of expected sends.
 #[inline(never)]
 fn find<'s, const SENDS: usize>(
     sends: &'s mut Recent<Sent, Lowered, SENDS>,
@@ -76,9 +76,9 @@ fn perform<const TEXTURES: usize, const SAMPLERS: usize, M: Memory + ?Sized>(
     Ok(Completion { message: Message { lanes, ..lowered.message }, outcome })
 }
 
-/// Executes into a copy of the destination, which is nowhere or has registers of the payload: the result is put into the
-/// registers when all of it is known.
-// Apart: only these need room for a result on the stack.
+/// Executes a send without a destination, or one whose destination overlaps its payload: into a copy of the destination, which is
+/// written to the registers when all of it is known.
+// inline(never): only these sends need room for a result on the stack.
 #[inline(never)]
 fn apart(
     Lowered { blocks, .. }: &Lowered,

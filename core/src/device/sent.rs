@@ -1,4 +1,4 @@
-//! A send that is lowered once: a program's sends do not change, only the registers do.
+//! Lowered sends and their cache keys. A send is lowered once: a program's sends do not change, only the registers do.
 
 use super::registers::{Blocks, REGISTER};
 use super::thread::Thread;
@@ -6,11 +6,11 @@ use crate::error::Result;
 use crate::eu::{Descriptor, MessageHeader, Runtime, SendInstruction, stride};
 use crate::message::{Message, Payload};
 
-/// What a lowered send was made of.
+/// The cache key of a lowered send: everything that it was lowered from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sent {
     send: SendInstruction,
-    /// The descriptors' values.
+    /// The values of the descriptor and the extended descriptor.
     descriptor: u32,
     extended: u32,
     /// The message's header; all zeros when it has none.
@@ -27,7 +27,7 @@ impl Sent {
         Self { send: *send, descriptor, extended, header, length: thread.registers.len() }
     }
 
-    /// It was made of this send, by a thread that had the same in its descriptors and header.
+    /// Returns true if it is the key of this send: with the same descriptor values, header and size of the register file.
     #[inline]
     pub(super) fn is(&self, send: &SendInstruction, thread: &Thread<'_>) -> bool {
         let [descriptor, extended] = thread.descriptors(send);
@@ -51,16 +51,16 @@ fn header(send: &SendInstruction, descriptor: u32, registers: &[u8]) -> MessageH
     MessageHeader::from_register(registers.get(at..).unwrap_or_default())
 }
 
-/// A lowered send: its message, and where the parameters and the result are.
+/// A lowered send: its message, and the registers of its parameters and its result.
 #[derive(Clone, Debug)]
 pub(super) struct Lowered {
-    /// The message, with the lanes of the thread that sent it first.
+    /// The message. Its lanes are not those of a thread: each execution has its own.
     pub(super) message: Message,
-    /// The message begins with a header: its sampler counts from dynamic state base.
+    /// The message begins with a header: its sampler's index counts from dynamic state base.
     pub(super) header: bool,
     /// Bytes from one parameter to the next.
     stride: usize,
-    /// The parameters and the destination.
+    /// The registers of the parameters, without a header, and of the destination.
     pub(super) blocks: Blocks,
 }
 
@@ -74,7 +74,7 @@ impl Lowered {
             descriptor: *descriptor,
             extended: *extended,
             payload: blocks.payload(registers),
-            // A header's pointer counts from dynamic state base: so do the lowered message's samplers.
+            // A header's pointer counts from dynamic state base. With 0 here, so does the lowered message's sampler index.
             sampler_table: 0,
             ..Runtime::default()
         };
@@ -86,7 +86,7 @@ impl Lowered {
         Ok(Self { message, header, stride: stride(&message), blocks })
     }
 
-    /// The parameters in their blocks.
+    /// Splits the blocks of the payload into parameters.
     #[inline]
     pub(super) fn parameters<'r>(&self, blocks: [&'r [u8]; 2]) -> Result<Payload<'r>> {
         Payload::split(blocks, self.stride, self.message.params.into())

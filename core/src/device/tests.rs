@@ -64,7 +64,8 @@ fn sample() -> Message {
     Message { params: 2, channels: Channels::new(1), ..Message::new(Op::SampleLz) }
 }
 
-/// A register file of 32 registers full of 0xee, the message's payload from r8 on: texels 0, 1, .. 7, or past the edge.
+/// Returns a send, a register file of 32 registers of 0xee with the message's payload from r8 on, and the address register. Lanes sample
+/// texels 0, 1, .. 7, moved by `u` (1 is the width), which can be past the edge.
 fn sent(message: &Message, dst: Option<u8>, u: f32) -> (SendInstruction, Vec<u8>, [u32; 8]) {
     let mut registers = std::vec![0xee; 32 * GRF];
     let lanes: Vec<u8> =
@@ -97,14 +98,14 @@ fn results_are_merged_under_the_mask() {
     let world = World::new();
     let texels = [0., 1., 2., 3., 4., 5., 6., HELD];
     assert_eq!(run(&world, &sample(), 20, 0.0), Ok(texels));
-    // The second surface, in front of the payload.
+    // The second surface; the destination is in front of the payload.
     let second = Message { surface: Binding::Index(1), ..sample() };
     assert_eq!(run(&world, &second, 4, 0.0), Ok([8., 9., 10., 11., 12., 13., 14., HELD]));
     let bindless = Message { surface: Binding::Bindless(5 << 12), ..second };
     assert_eq!(run(&world, &bindless, 4, 0.0), run(&world, &second, 4, 0.0));
 }
 
-/// The destination is the payload: a lane that is off keeps its coordinate.
+/// The destination is the payload: an inactive lane keeps its coordinate.
 #[test]
 fn destination_and_payload_overlap() {
     let world = World::new();
@@ -112,19 +113,19 @@ fn destination_and_payload_overlap() {
     assert_eq!(result, Ok([0., 1., 2., 3., 4., 5., 6., 7.5 / 8.0]));
 }
 
-/// Sampler 17 comes by a header, which moves the table, and has a border; so does the bindless one.
+/// Sampler 17, which has a border, needs a header that moves the table; as a bindless sampler, it needs a header with the handle.
 #[test]
 fn headers_choose_samplers() {
     let world = World::new();
     let far = Message { sampler: Binding::Index(17), ..sample() };
     let want = [4., 5., 6., 7., 99., 99., 99., HELD];
     assert_eq!(run(&world, &far, 20, 0.5), Ok(want));
-    // Handles are multiples of 32.
+    // The sampler is 16 bytes past a multiple of 32, which handles are: the base is moved.
     let mut moved = World::new();
     moved.heaps.bindless_sampler_state += 16;
     let bindless = Message { sampler: Binding::Bindless(0x100), ..sample() };
     assert_eq!(run(&moved, &bindless, 20, 0.5), Ok(want));
-    // A header of its own names the table from dynamic state base; the device's pointer does not move it.
+    // A message's header names its table from dynamic state base; the device's pointer does not move that.
     moved.heaps.sampler_table = 0x100;
     assert_eq!(run(&moved, &far, 20, 0.5), Ok(want));
     let near = Message { sampler: Binding::Index(1), ..sample() };
@@ -154,7 +155,7 @@ fn predicates_and_dropped_results() {
     assert_eq!(device.bound.kept(), (0, 0));
 }
 
-/// A send is lowered once, and anew when its header, its descriptor or the register file is another.
+/// A send is lowered once, and again when its header, its descriptor or the size of the register file differs.
 #[test]
 fn sends_are_kept_lowered_by_what_they_were_lowered_from() {
     let world = World::new();
@@ -175,7 +176,7 @@ fn sends_are_kept_lowered_by_what_they_were_lowered_from() {
     registers[8 * GRF + 12..][..4].fill(0);
     assert_eq!(run(&mut device, &mut registers, address, 0x7f), Ok(0x7f));
     assert_ne!(floats(&registers, 20)[4..7], [99.; 3]);
-    // Half of the register file is gone, and with it the destination.
+    // A shorter register file, without the destination.
     let missing = run(&mut device, &mut registers[..20 * GRF], address, 0x7f).unwrap_err();
     assert_eq!((missing.what(), missing.offset()), (What::Registers, Some(20 * GRF)));
     assert_eq!(run(&mut device, &mut registers, address, 0x7f), Ok(0x7f));
@@ -309,7 +310,7 @@ fn documents_have_the_size_of_a_device() {
     }
 }
 
-/// Infinite derivatives of a 2D message do not reach the next one, on a row of texels.
+/// Infinite derivatives of a message on a 2D surface do not reach the next message, on a 1D surface.
 #[test]
 fn messages_leave_nothing_to_the_next_one() {
     use crate::transfer::SurfaceDescription;
@@ -335,7 +336,7 @@ fn messages_leave_nothing_to_the_next_one() {
     assert_eq!(run(&mut used, &row, &lod), run(&mut Bound::new(platform), &row, &lod));
 }
 
-/// Anisotropy needs derivatives: the samples of an earlier message are not taken again.
+/// A message without derivatives is not anisotropic: it does not take the number of samples of an earlier message.
 #[test]
 fn samples_of_an_earlier_message_are_forgotten() {
     use crate::state::Filter;

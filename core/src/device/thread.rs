@@ -2,13 +2,13 @@
 
 use crate::eu::{DescriptorSource, SendInstruction};
 
-/// What a thread of an execution unit has: its registers and its masks.
+/// The registers and masks of a thread of an execution unit.
 #[derive(Debug)]
 pub struct Thread<'r> {
     /// The general registers, 32 bytes each, from r0 on.
     pub registers: &'r mut [u8],
-    /// Channels that are alive and at this instruction, bit n = channel n of the thread. A send that ignores it
-    /// (`W`) does.
+    /// The dispatch mask: channels that are alive and at this instruction, bit n = channel n of the thread. Sends with NoMask
+    /// (`W`) ignore it.
     pub dispatch: u32,
     /// Flag registers f0 and f1: subregister 0 is bits 15:0, subregister 1 bits 31:16.
     pub flags: [u32; 2],
@@ -17,7 +17,7 @@ pub struct Thread<'r> {
 }
 
 impl Thread<'_> {
-    /// The values of a send's descriptors.
+    /// Returns the values of a send's descriptor and extended descriptor.
     #[inline]
     pub(super) fn descriptors(&self, send: &SendInstruction) -> [u32; 2] {
         [send.descriptor, send.extended].map(|source| match source {
@@ -26,7 +26,7 @@ impl Thread<'_> {
         })
     }
 
-    /// The flag subregister that a send names, and the same one of the other register.
+    /// Returns the flag subregister that a send names, and the same subregister of the other flag register.
     #[inline]
     pub(super) fn flag(&self, send: &SendInstruction) -> (u32, u32) {
         let (register, subregister) = send.execution.flag;

@@ -1,4 +1,4 @@
-//! vISA instructions on the variables of a thread.
+//! Executing vISA sampler instructions on the variables of a thread.
 
 use super::{Completion, Device};
 use crate::error::{Error, Kind, Result, What};
@@ -6,17 +6,17 @@ use crate::memory::Memory;
 use crate::message::{Binding, MAX_RESPONSE};
 use crate::visa::{Registers, SamplerInstruction, Symbols};
 
-/// The variables of a thread that executes vISA, to be written too.
+/// Write access to the variables of a thread that executes vISA, and what its surface and sampler variables hold.
 pub trait VisaThread: Registers {
-    /// `len` bytes of `variable` from byte `offset` on, as [`Registers::bytes`].
+    /// Returns `len` bytes of `variable` from byte `offset` on, as [`Registers::bytes`] does.
     fn bytes_mut(&mut self, variable: u32, offset: usize, len: usize) -> Option<&mut [u8]>;
 
-    /// What surface variable `index` holds; as it stands, the instruction's index is that of the binding table.
+    /// Returns what surface variable `index` holds; by default the binding table's entry with the same index.
     fn surface(&self, index: u32) -> Binding {
         Binding::Index(index)
     }
 
-    /// What sampler variable `index` holds.
+    /// Returns what sampler variable `index` holds; by default the sampler table's entry with the same index.
     fn sampler(&self, index: u32) -> Binding {
         Binding::Index(index)
     }
@@ -24,7 +24,7 @@ pub trait VisaThread: Registers {
 
 impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS> {
     /// Executes a sampler instruction: takes its parameters from the thread's variables and writes its result there.
-    /// Lanes and channels that are off keep what the destination held. `dispatch` has bit n for lane n of the thread.
+    /// Inactive lanes and channels that are not returned keep what the destination held. `dispatch` has bit n for lane n of the thread.
     ///
     /// # Errors
     /// No variable is written then. As [`SamplerInstruction::lower_registers`] and [`execute`](Self::execute); `Invalid Registers`

@@ -12,33 +12,33 @@ use crate::format::channel::refine::Refinement;
 /// Weights of the texels of footprints.
 pub(crate) type Weights = TapLanes<f32>;
 
-/// Weights of texels that all count.
+/// Weights of 1 for all texels.
 pub(crate) const ONES: Weights = [[1.0; LANES]; TAPS];
 
-/// A reduction that has had no value yet.
+/// The initial value of a minimum or maximum: NaN, which any number replaces.
 pub(crate) const NOTHING: Lanes<u32> = [f32::NAN.to_bits(); LANES];
 
 /// Fills in the weights from the fractions along x, y and z.
 pub(crate) type WeightKernel = fn([&Lanes<f32>; 3], &mut Weights);
 
-/// Makes one value of a channel's texels.
+/// Filters the texels of a channel to one value for each lane: their weighted mean, with the channel's refinement.
 pub(crate) type FoldKernel = fn(&TapLanes<u32>, &Weights, Refinement, &mut Lanes<u32>);
 
-/// The weights of four texels from the fractions along both axes.
+/// Returns the weights of 2 x 2 texels from the fractions along x and y.
 #[inline(always)]
 pub(crate) fn plane_weights(x1: f32, y1: f32) -> [f32; 4] {
     let (x0, y0) = (1.0 - x1, 1.0 - y1);
     [x0 * y0, x1 * y0, x0 * y1, x1 * y1]
 }
 
-/// The weights of eight texels from those of four and the fraction along the third axis.
+/// Returns the weights of 2 x 2 x 2 texels from those of 2 x 2 texels and the fraction along z.
 #[inline(always)]
 pub(crate) fn volume_weights([a, b, c, d]: [f32; 4], z1: f32) -> [f32; 8] {
     let z0 = 1.0 - z1;
     [a * z0, b * z0, c * z0, d * z0, a * z1, b * z1, c * z1, d * z1]
 }
 
-/// See [`WeightKernel`]; footprints of `TAPS` texels: 2, 4 or 8.
+/// See [`WeightKernel`]; footprints of `T` texels: 2, 4 or 8.
 #[inline(always)]
 pub(crate) fn weights<const T: usize>([x, y, z]: [&Lanes<f32>; 3], out: &mut Weights) {
     for i in 0..LANES {
@@ -57,8 +57,8 @@ pub(crate) fn weights<const T: usize>([x, y, z]: [&Lanes<f32>; 3], out: &mut Wei
     }
 }
 
-/// The sum of the parts of `$taps` texels. Its order is fixed: x first, then y, then z. (A macro: closures of stages are not
-/// always inlined into them.)
+/// Sums `$part` over `$taps` texels: 1, 2, 4 or 8. The order is fixed: x first, then y, then z. (A macro, because closures in stages
+/// are not always inlined.)
 macro_rules! weighted {
     ($taps:ident, |$tap:ident| $part:expr) => {{
         macro_rules! part {
@@ -82,8 +82,8 @@ macro_rules! weighted {
 }
 pub(crate) use weighted;
 
-/// The mean of `$taps` texels: the first one and, of the others, parts of how much they differ from it. Equal texels are their mean,
-/// whatever the rounding of their weights. `$zero` is what the texels have for 0.
+/// Computes the weighted mean of `$taps` texels as the first texel plus the weighted differences of all others from it. The mean of equal
+/// texels is exactly their value, whatever the rounding of the weights. `$zero`, which texels have in place of 0, is subtracted.
 macro_rules! weighted_from {
     ($zero:expr, $taps:ident, |$tap:ident| $texel:expr, $weight:expr) => {{
         let first: f32 = {
@@ -97,7 +97,7 @@ macro_rules! weighted_from {
 }
 pub(crate) use weighted_from;
 
-/// Fills in the weighted means of `$taps` texels of a channel, which may be refined.
+/// Fills in the weighted means of `$taps` texels of a channel for all lanes, refined unless `$refinement` is [`Refinement::NONE`].
 macro_rules! means {
     ($taps:ident, $weights:ident, $refinement:ident, $out:ident, |$tap:ident, $i:ident| $texel:expr) => {
         if $refinement == Refinement::NONE {
@@ -116,7 +116,7 @@ macro_rules! means {
     };
 }
 
-/// The weighted mean of `T` texels.
+/// See [`FoldKernel`]: the weighted mean of `T` texels.
 #[inline(always)]
 pub(crate) fn mean<const T: usize>(
     texels: &TapLanes<u32>,
@@ -127,16 +127,16 @@ pub(crate) fn mean<const T: usize>(
     means!(T, weights, refinement, out, |tap, i| texels[tap][i]);
 }
 
-/// The border of a message, and what is made of each channel.
+/// The border colour of a message, and how each channel is filtered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Border {
     pub(crate) texel: Texel,
     pub(crate) refinements: [Refinement; 4],
-    /// A bit for each channel that has results.
+    /// A bit for each channel that the message needs.
     pub(crate) needed: u8,
 }
 
-/// The weighted means of texels by channel, with the border in place of those that are outside along one of three axes.
+/// Computes the weighted means of the channels that are needed, with the border in place of texels that are outside along any axis.
 pub(crate) type CoveredMeanKernel =
     fn(&[TapLanes<u32>; 4], &Weights, outside: [&Lanes<u32>; 3], &Border, out: &mut [Lanes<u32>; 4]);
 
@@ -150,7 +150,7 @@ pub(crate) fn covered_mean<const T: usize>(
     out: &mut [Lanes<u32>; 4],
 ) {
     let mut outside = [[0; LANES]; T];
-    // The texels of a lane in the inner loop: the outer one becomes vectors.
+    // Texels in the inner loop, so that compilers vectorise the outer one, over lanes.
     for i in 0..LANES {
         for tap in 0..T {
             outside[tap][i] = outside_at(tap, [x[i], y[i], z[i]]);
@@ -164,7 +164,7 @@ pub(crate) fn covered_mean<const T: usize>(
     }
 }
 
-/// The weighted mean of a channel, with a value in place of texels where a mask says so.
+/// Computes the weighted mean of a channel, with `border` in place of the texels whose mask in `outside` is all ones.
 #[inline(always)]
 fn mean_of<const T: usize>(
     texels: &TapLanes<u32>,
@@ -179,7 +179,7 @@ fn mean_of<const T: usize>(
     });
 }
 
-/// What a footprint's texels become.
+/// How a footprint's texels are reduced to one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) enum Reduction {
@@ -188,9 +188,9 @@ pub(crate) enum Reduction {
     Maximum,
 }
 
-/// Reduces the texels of footprints that have a weight into the last argument, of the lanes in the mask. Several texels are all there
-/// are: it holds nothing (NaN) before, and after in other lanes. One texel is reduced with what it holds. A NaN texel never replaces a
-/// value (U15).
+/// Computes the minimum or maximum of the texels of footprints whose weight is not 0, for the lanes in the mask, in the last argument.
+/// Several texels are a whole footprint: the caller puts [`NOTHING`] there before, and lanes outside of the mask have it afterwards. One
+/// texel is reduced with the value that is already there. A NaN texel never replaces a value (U15).
 pub(crate) type ExtremeKernel = fn(Reduction, &[Lanes<u32>], &Weights, u32, &mut Lanes<u32>);
 
 /// See [`ExtremeKernel`].
@@ -203,7 +203,7 @@ pub(crate) fn extreme(
     out: &mut Lanes<u32>,
 ) {
     let sign = sign(reduction);
-    // All at once on hosts: what is between two texels stays in registers, and nothing waits for `out`.
+    // Hosts reduce a whole footprint at once: intermediate values stay in registers, and nothing waits for `out` to be stored.
     if LANES > 1 {
         if let Some(texels) = texels.first_chunk::<8>() {
             return extreme_of(sign, texels, weights, on, out);
@@ -226,7 +226,7 @@ pub(crate) fn extreme(
     }
 }
 
-/// The smaller number of `T` texels of each lane that have a weight; nothing in lanes that are off.
+/// Computes the minimum or maximum (by `sign`) of those of `T` texels of each lane whose weight is not 0. Inactive lanes get [`NOTHING`].
 #[inline(always)]
 fn extreme_of<const T: usize>(
     sign: u32,
@@ -246,7 +246,7 @@ fn extreme_of<const T: usize>(
     }
 }
 
-/// The larger number is the one whose negative is smaller.
+/// Returns the `sign` with which [`smaller`] gives the minimum or the maximum: the larger number is the one whose negative is smaller.
 #[inline(always)]
 const fn sign(reduction: Reduction) -> u32 {
     match reduction {
@@ -255,7 +255,8 @@ const fn sign(reduction: Reduction) -> u32 {
     }
 }
 
-/// The smaller of two numbers whose sign bits are changed; of two equal ones the first. A NaN is none.
+/// Returns the one of two numbers that is smaller after both are XORed with `sign`; the first if they are equal. If one is NaN, it returns
+/// the other one.
 #[inline(always)]
 fn smaller(sign: u32, first: u32, second: u32) -> u32 {
     let [a, b] = [first, second].map(|bits| f32::from_bits(bits ^ sign));
@@ -263,8 +264,8 @@ fn smaller(sign: u32, first: u32, second: u32) -> u32 {
     second & takes | first & !takes
 }
 
-/// Joins the results of two levels: their mean with `fraction` of the coarser one, or the smaller or larger. A level without weight does
-/// not count, whatever it holds.
+/// Joins the results of two mip levels in `finer`: their mean, in which `fraction` is the weight of the coarser one, or their minimum or
+/// maximum. A mip level whose weight is 0 does not count, whatever it holds.
 pub(crate) type JoinLevelsKernel =
     fn(Reduction, finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>);
 
@@ -294,15 +295,15 @@ pub(crate) fn join_levels(
     }
 }
 
-/// What both levels give, or one of them where the other one has no weight.
+/// Returns `both`, or the result of one mip level where the weight of the other one is 0.
 #[inline(always)]
 fn of_level(fraction: f32, finer: u32, coarser: u32, both: u32) -> u32 {
     let (first, last) = (ones(fraction == 0.0), ones(fraction >= 1.0));
     coarser & last | (finer & first | both & !first) & !last
 }
 
-/// Puts the border over channels of texel number `tap`, where that is outside along any of the axes (bit 0: the first texel, bit 1: the
-/// second).
+/// Puts the border in place of channels of texel number `tap`, in lanes where it is outside along any of the axes (bit 0: the first texel
+/// along that axis, bit 1: the second).
 pub(crate) type CoverKernel =
     fn(outside: [&Lanes<u32>; 3], tap: usize, border: &[u32], channels: &mut [&mut Lanes<u32>]);
 
@@ -325,8 +326,8 @@ pub(crate) fn cover(
     }
 }
 
-/// All ones if a texel of a lane's footprint is outside along an axis, by what the axes have (see
-/// [`AxisTaps::outside`](super::place::axis::AxisTaps)).
+/// Returns all ones if texel number `tap` of a lane's footprint is outside along any axis, else 0. `x`, `y` and `z`: the lane's
+/// [`AxisTaps::outside`](super::place::axis::AxisTaps).
 #[inline(always)]
 pub(crate) fn outside_at(tap: usize, [x, y, z]: [u32; 3]) -> u32 {
     ones((x & 1 << (tap & 1)) | (y & 1 << (tap >> 1 & 1)) | (z & 1 << (tap >> 2 & 1)) != 0)

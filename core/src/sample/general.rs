@@ -1,7 +1,7 @@
-//! The general way: messages that need decisions between the stages, lane by lane where it must be.
+//! The general execution path: it decides between the stages what to do next, and works lane by lane where it has to.
 //!
-//! Every message can go this way: with faults, planes, borders over the edges of cubes, memory that is only read, and everything else. What most
-//! messages are goes through the same stages without these decisions ([`direct`](super::direct)).
+//! It executes every message: with faults, planar surfaces, footprints over the edges of cubes, memory that offers nothing but `read`, and
+//! everything else. Most messages go through the same stages without these decisions ([`direct`](super::direct)).
 
 mod anisotropic;
 mod controls;

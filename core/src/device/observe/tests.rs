@@ -1,4 +1,4 @@
-//! The footprints of lanes against executed results and reads.
+//! The footprints of lanes, compared with executed results and recorded reads.
 
 use super::*;
 use crate::memory::{LinearMemory, LinearMemoryMut};
@@ -8,8 +8,8 @@ use crate::state::{AddressMode, Filter, MipFilter};
 use crate::transfer::{Region, SurfaceDescription};
 use std::vec;
 
-/// For operations, shapes, tile modes, filters and precisions: the weighted texels give the executed result, and memory saw
-/// exactly the footprint's elements.
+/// For combinations of operations, shapes, tile modes, filters and precisions: the weighted texels give the executed result, and
+/// exactly the footprint's elements are read from memory.
 #[test]
 fn weights_give_the_result_and_reads_are_the_footprint() {
     let format = SurfaceFormat::R32G32B32A32_FLOAT;
@@ -115,7 +115,7 @@ fn compare(
     8
 }
 
-/// What a lane reads of a surface with two levels; all lanes have the same parameters.
+/// Returns the footprint of a lane on a surface with two mip levels; all lanes have the same parameters.
 fn told(op: Op, params: &[f32], min_lod: u32) -> Footprint<16> {
     let shape = SurfaceDescription::texture_2d(SurfaceFormat::R32_FLOAT, 8, 8).with_levels(2);
     let surface = SurfaceState::new(&shape, Platform::Gen11).unwrap();
@@ -134,7 +134,7 @@ fn told(op: Op, params: &[f32], min_lod: u32) -> Footprint<16> {
     device.footprint(&surface, Some(&states), &message, &payload, 0, &memory).unwrap()
 }
 
-/// LODs up to 0 are magnified: here that filter has four texels, the other one.
+/// LODs up to 0 are magnified. Here the magnification filter has four texels, the minification filter one.
 #[test]
 fn magnified_says_which_filter_it_is() {
     for (lod, magnified, taps) in [(-0.5, true, 4), (0.0, true, 4), (0.5, false, 1)] {
@@ -151,8 +151,8 @@ fn a_query_of_the_lod_has_no_texels() {
     assert_eq!((told.taps.len(), told.border), (0, [0.0; 4]));
 }
 
-/// Samples are those of the filter in use: four along a derivative of four times the other one's length, if that filter is
-/// anisotropic.
+/// The number of samples is that of the filter in use: four, if it is anisotropic, where one derivative is four times as long as
+/// the other.
 #[test]
 fn samples_are_those_of_the_filter() {
     let shape = SurfaceDescription::texture_2d(SurfaceFormat::R32_FLOAT, 64, 64);
@@ -185,7 +185,7 @@ fn samples_are_those_of_the_filter() {
     }
 }
 
-/// Memory without contents: even addresses of four bytes are null pages, odd ones are mapped, from an address on everything faults.
+/// Memory of zeros: even dwords are on null pages, odd ones are mapped, and everything from an address on faults.
 struct Nulls(u64);
 
 impl Memory for Nulls {
@@ -199,8 +199,8 @@ impl Memory for Nulls {
     }
 }
 
-/// All parts of a texel are told once, in the order in which they are read, and none after one that faults, whatever execution reads
-/// again.
+/// All parts of a texel are reported once, in the order in which they are read, and none after one that faults, although execution
+/// repeats reads.
 #[test]
 fn parts_that_are_not_there_are_told_once_and_in_order() {
     let shape = SurfaceDescription::texture_2d(SurfaceFormat::R32G32B32_FLOAT, 8, 8);
@@ -209,7 +209,7 @@ fn parts_that_are_not_there_are_told_once_and_in_order() {
     sampler.set_min_filter(Filter::Linear).set_mag_filter(Filter::Linear);
     let states = (sampler, BorderColor::default());
     let mut device = Bound::<1, 1>::new(Platform::Gen11);
-    // Texel (1, 0) has its parts at 12, 512 and 516. Between texels (1, 0) and (2, 1) the first is read first.
+    // Texel (1, 0) has its parts at 12, 512 and 516. It is the first one that is read of the footprint from (1, 0) to (2, 1).
     for (op, params, taps) in [(Op::LdLz, [1, 0], 1), (Op::SampleLz, [0.25_f32, 0.125].map(f32::to_bits), 4)]
     {
         for (fault, parts) in [(u64::MAX, &[12, 512, 516][..]), (516, &[12, 512, 516]), (512, &[12, 512])] {

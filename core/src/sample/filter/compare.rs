@@ -8,7 +8,7 @@
 //! |---|---|---|---|---|---|---|---|---|
 //! | Shadow Function | ALWAYS 0 | LEQUAL 4 | NOTEQUAL 6 | LESS 2 | GEQUAL 7 | EQUAL 3 | GREATER 5 | NEVER 1 |
 //!
-//! The texel is red before the channel select. Ordered comparisons with NaN are false.
+//! The red channel of the texel is compared, before the channel select. Ordered comparisons with NaN are false.
 
 use super::{Weights, outside_at, weighted};
 use crate::format::ChannelDecode;
@@ -18,23 +18,23 @@ use crate::sample::fetch::Words;
 use crate::sample::lanes::{Channels, LANES, Lanes, TAPS, TapLanes, ones};
 use crate::sample::rounding::clamp;
 
-/// A Shadow Function: what it answers when one of both is NaN, and which bits of that change when the texel is less, equal or
-/// greater.
+/// A Shadow Function as data: the bits of its result when the texel or the reference value is NaN, and which of these bits change when
+/// the texel is less, equal or greater.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shadow {
     less: u32,
     equal: u32,
     greater: u32,
     unordered: u32,
-    /// What reference values are held in.
+    /// The range that reference values are clamped to.
     range: [f32; 2],
 }
 
 impl Shadow {
-    /// By the field's code: ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL. UNORM surfaces hold the reference
-    /// value in 0..=1.
+    /// Returns the function with a code of the field: ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL. UNORM surfaces
+    /// clamp the reference value to 0..=1.
     pub(crate) const fn new(function: u8, unorm: bool) -> Self {
-        // Bits of the comparisons that hold: 1 less, 2 equal, 4 greater, 8 unordered.
+        // Relations of the texel to the reference value for which each function is true, as bits: 1 less, 2 equal, 4 greater, 8 unordered.
         const HOLDS: [u8; 8] = [15, 0, 1, 2, 3, 4, 13, 6];
         let [always, never, less, equal, less_equal, greater, not_equal, greater_equal] = HOLDS;
         let holds = match function & 7 {
@@ -60,14 +60,14 @@ impl Shadow {
         }
     }
 
-    /// The reference value as the comparison uses it.
+    /// Returns the reference value as the comparison uses it: clamped to the range, NaN as it is.
     #[inline(always)]
     pub(crate) fn reference(&self, value: f32) -> f32 {
         let [low, high] = self.range;
         clamp(value, low, high)
     }
 
-    /// The answer for a texel.
+    /// Returns the bits of the result for a texel: 0.0 if the comparison is true, else 1.0.
     #[inline(always)]
     pub(crate) fn answer(&self, texel: f32, reference: f32) -> u32 {
         let (less, equal) = (ones(texel < reference) & self.less, ones(texel == reference) & self.equal);
@@ -75,7 +75,7 @@ impl Shadow {
     }
 }
 
-/// Replaces texels of each lane by their comparison with the lane's reference value.
+/// Replaces the texels of each lane by the results of comparing them with the lane's reference value.
 pub(crate) type CompareKernel = fn(&Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]);
 
 /// See [`CompareKernel`].
@@ -92,11 +92,12 @@ pub(crate) fn compare(shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lan
 /// The rule of a comparison, and the lanes' reference values.
 pub(crate) type Comparison<'a> = (&'a Shadow, &'a Lanes<f32>);
 
-/// Makes results of words as [`ResultKernel`](super::results::ResultKernel) does, with comparisons of the first channel.
+/// Computes results from words as [`ResultKernel`](super::results::ResultKernel) does, but from comparisons of the first channel in place
+/// of its texels.
 pub(crate) type ComparedKernel = fn(&[ChannelDecode], &Words, &Weights, Comparison<'_>, &mut Channels);
 
-/// See [`ComparedKernel`]: one value of the answers of footprints of `T` texels, 1, 2, 4 or 8. The same operations in the same order
-/// as decoding, [`compare`] and then [`filter::mean`](super::mean).
+/// See [`ComparedKernel`]: the weighted mean of the comparisons of footprints of `T` texels, 1, 2, 4 or 8. The operations and their order
+/// are those of decoding, [`compare`] and then [`filter::mean`](super::mean).
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
@@ -124,8 +125,8 @@ pub(crate) fn mean<D: DecodeFloat, const T: usize>(
     }
 }
 
-/// Compares the texels of footprints, with the border in place of those that are outside along one of three axes, and makes one value
-/// of the answers.
+/// Compares the texels of footprints, with the border in place of those that are outside along any of three axes, and computes the
+/// weighted mean of the results.
 pub(crate) type CoveredComparedKernel = fn(
     &TapLanes<u32>,
     Comparison<'_>,
@@ -160,7 +161,7 @@ pub(crate) fn covered_mean<const T: usize>(
     }
 }
 
-/// See [`ComparedKernel`]: the answers of the four texels of gather4. The same operations as decoding and then [`compare`].
+/// See [`ComparedKernel`]: the comparisons of the four texels of gather4. The operations are those of decoding and then [`compare`].
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
@@ -187,7 +188,8 @@ pub(crate) fn gather<D: DecodeFloat>(
     }
 }
 
-/// Where the kernels of a kind are in [`Stages`](crate::sample::stages::Stages): those of depth formats.
+/// Returns the index of the comparing kernels for a kind of channel in [`Stages`](crate::sample::stages::Stages); `None`: there are kernels
+/// for the kinds of depth formats alone.
 pub(crate) const fn place(kind: ChannelKind) -> Option<usize> {
     match kind {
         ChannelKind::Unorm | ChannelKind::UnormValue => Some(0),

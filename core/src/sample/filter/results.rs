@@ -1,7 +1,7 @@
-//! Decoding and filtering in one: from words to the weighted mean of a footprint's texels, or to those that gather4 returns.
+//! Kernels that decode and filter in one: from words to the weighted mean of a footprint's texels, or to the texels that gather4 returns.
 //!
-//! The same bits as those of decoding ([`Decoders::run`](crate::sample::plan::decoders::Decoders::run)) and then
-//! [`filter::mean`](super::mean), without the decoded texels in between.
+//! They give the same bits as decoding ([`Decoders::run`](crate::sample::plan::decoders::Decoders::run)) and then
+//! [`filter::mean`](super::mean), and store no decoded texels in between.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
@@ -12,11 +12,12 @@ use crate::format::channel::refine::WholeNumbers;
 use crate::sample::fetch::{TEXELS, Words};
 use crate::sample::lanes::{Channels, FOOTPRINTS, LANES, Lanes, TAPS};
 
-/// Makes results of words: one value of each of the channels, which are of one kind, in all lanes; of gather4 four
-/// values of the first.
+/// Computes results from words for all lanes: one value of each channel, all of which are of one kind (or sRGB colours and their alpha);
+/// for gather4 four values of the first channel.
 pub(crate) type ResultKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Channels);
 
-/// The kernels of a kind for footprints of 1 (which has no weight), 2, 4 and 8 texels; `None`: what is rare has no loop of its own.
+/// The kernels for a kind of channel and footprints of 1 (which has no weight), 2, 4 and 8 texels; `None`: texels are decoded before they
+/// are filtered.
 pub(crate) type ResultKernels = [Option<ResultKernel>; FOOTPRINTS];
 
 /// See [`ResultKernel`]; footprints of one texel.
@@ -57,11 +58,12 @@ pub(crate) fn mean<D: DecodeFloat, const T: usize>(
     }
 }
 
-/// Lanes of which the sums of three channels fit into registers of 128 bits.
+/// The lanes that are summed together: so many that the sums of three channels fit into vector registers of 128 bits.
 const TOGETHER: usize = if LANES < 4 { LANES } else { 4 };
 
-/// The same of sRGB codes of 8 bits: of three channels, which are the lower bytes of one word, at once. Their look-ups take longest:
-/// each word is read once. A few lanes after the other: in a loop over all lanes compilers keep more sums than there are registers for.
+/// See [`ResultKernel`]; three channels of 8-bit sRGB codes, the lower bytes of one word, at once: the table look-ups take longest, and
+/// each word is read once. It goes through [`TOGETHER`] lanes at a time, because in a loop over all lanes compilers keep more sums than
+/// there are registers for. Other numbers of channels are left to [`mean`].
 #[inline(always)]
 pub(crate) fn srgb_codes<const T: usize>(
     channels: &[ChannelDecode],
@@ -95,7 +97,7 @@ pub(crate) fn srgb_codes<const T: usize>(
     }
 }
 
-/// The same of such codes and, in the last channel, whole numbers.
+/// See [`ResultKernel`]; 8-bit sRGB codes and, as the last channel, UNORM alpha.
 #[inline(always)]
 pub(crate) fn srgb_and_alpha<const T: usize>(
     channels: &[ChannelDecode],
@@ -108,7 +110,7 @@ pub(crate) fn srgb_and_alpha<const T: usize>(
     whole_numbers::<T>(alpha, words, weights, out);
 }
 
-/// The same of one channel of whole numbers.
+/// See [`ResultKernel`]; one UNORM channel.
 #[inline(always)]
 pub(crate) fn whole_numbers<const T: usize>(
     decode: &ChannelDecode,
@@ -124,7 +126,7 @@ pub(crate) fn whole_numbers<const T: usize>(
     }
 }
 
-/// The same of kinds whose means are refined: of whole numbers.
+/// See [`ResultKernel`]; the kinds whose means are refined: UNORM, or SNORM if `SIGNED`, of which [`WholeNumbers`] are filtered.
 #[inline(always)]
 pub(crate) fn refined<const SIGNED: bool, const T: usize>(
     channels: &[ChannelDecode],

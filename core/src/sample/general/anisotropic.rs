@@ -1,4 +1,4 @@
-//! Anisotropic filtering: the mean of bilinear samples along the longer derivative.
+//! Anisotropic filtering: the mean (or minimum or maximum) of bilinear samples along the longer derivative.
 
 use super::texels::Reader;
 use crate::sample::place::footprint::MOST;
@@ -6,7 +6,9 @@ use crate::sample::plan::pass::Pass;
 use crate::sample::scratch::{Room, SAMPLES};
 
 impl Reader<'_, '_, '_> {
-    /// The samples of lanes on a level: `n` of them at `k / (n + 1) - 1/2` of the longer derivative, k = 1 to n.
+    /// Filters all anisotropic samples of the lanes in `on` on one of the two mip levels (`level`: 0 finer, 1 coarser), and puts their mean
+    /// (or minimum or maximum) in `values[target]`. A lane's `n` samples are `k / (n + 1) - 1/2` of the longer derivative away from its
+    /// coordinates, k = 1 to n.
     #[inline(never)]
     pub(crate) fn samples(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
         let centre = self.room.coordinate;

@@ -1,4 +1,4 @@
-//! Reading the multisample control surface.
+//! Reading the multisample control surface (MCS), one lane at a time.
 
 use super::texels::Reader;
 use crate::format::Texel;
@@ -8,7 +8,8 @@ use crate::sample::unspecified;
 use crate::state::TileMode;
 
 impl Reader<'_, '_, '_> {
-    /// The MCS value of a lane's texel of a slice, all in range: low and high dword.
+    /// Returns the MCS value of a lane's texel, low and high dword; 0 on a null page or a fault. Column, row and slice (counted from the
+    /// start of memory) are in range. A surface without an MCS gives the identity (U24).
     pub(crate) fn control(&mut self, lane: usize, [x, y, slice]: [u32; 3]) -> [u32; 2] {
         let texture = self.texture;
         let Some(mcs) = &texture.mcs else { return unspecified::identity_mcs(texture.samples) };
@@ -23,7 +24,8 @@ impl Reader<'_, '_, '_> {
         [value as u32, (value >> 32) as u32]
     }
 
-    /// The clear colour for a lane, as a texel of the surface's format.
+    /// Returns the clear colour for a lane as a texel of the surface's format. If the state has its address, it is read from memory: a null
+    /// page or a fault there gives the texel of a load out of range.
     pub(crate) fn clear_colour(&mut self, lane: usize, mcs: &Mcs) -> Texel {
         let texture = self.texture;
         let colour = match mcs.clear {

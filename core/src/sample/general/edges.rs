@@ -1,4 +1,5 @@
-//! Seamless cubes lane by lane: surfaces whose elements are not at multiples of their size, and targets without vectors.
+//! Seamless cubes on the general path, lane by lane. The direct path has a kernel for all lanes ([`seam`](crate::sample::place::seam)), but
+//! not for surfaces whose elements are not at multiples of their size, nor on targets without vectors.
 
 use super::texels::Reader;
 use crate::sample::lanes::{LANES, Lanes, lane, mask, numbers, set};
@@ -8,13 +9,15 @@ use crate::sample::plan::Plan;
 use crate::sample::scratch::Room;
 
 impl Reader<'_, '_, '_> {
-    /// Lanes whose footprints reach over an edge.
+    /// Returns the mask of lanes whose footprints reach over an edge of their face.
     pub(super) fn crossing(&self) -> u32 {
         let [x, y, _] = &self.room.taps;
         mask(&x.outside) | mask(&y.outside)
     }
 
-    /// Moves the texels of footprints over edges to the neighbouring faces. Columns and rows are those on the face.
+    /// Moves the texels that are across an edge of their face to the neighbouring face, for the lanes in `crossing`. A texel across two
+    /// edges is only noted as the lane's corner. `columns` and `rows` are those of the first and the second texel along each axis, on the
+    /// lane's own face and not yet split into blocks.
     #[inline(never)]
     pub(super) fn cross_edges(
         &mut self,
@@ -23,7 +26,7 @@ impl Reader<'_, '_, '_> {
         [columns, rows]: &[[Lanes<u32>; 2]; 2],
     ) {
         self.room.corner = [NO_CORNER; LANES];
-        // Only corners are anything but texels.
+        // Lanes with a corner, which is no texel of the surface, are added below.
         self.seam = 0;
         for at in numbers(crossing) {
             let Room { face, taps: [x, y, _], level: [finer, coarser], .. } = &*self.room;
@@ -37,7 +40,7 @@ impl Reader<'_, '_, '_> {
                 };
                 let (column, row) = (of(columns, right), of(rows, low));
                 let (edge, along) = match [outside[0] >> right & 1 != 0, outside[1] >> low & 1 != 0] {
-                    // It is where it was.
+                    // The texel is on the lane's own face.
                     [false, false] => continue,
                     [true, true] => {
                         set(&mut self.room.corner, at, tap as u32);
@@ -55,7 +58,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Reads a lane's texel from elsewhere: column, row and slice of the level.
+    /// Lets a lane read texel `tap` from another column and row of the mip level and another slice, counted from the view's first.
     fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
         let p: &Plan<'_> = self.plan;
         let Room { level: [finer, coarser], index, inside, words: [columns, rows, slices, _], .. } =

@@ -1,4 +1,4 @@
-//! Running a prepared message: the lanes of one pass after another through the stages.
+//! Executing a message on the general path: one pass of lanes after another goes through the stages.
 
 use super::texels::Reader;
 use crate::error::{Error, Kind, Result, What};
@@ -22,9 +22,9 @@ use crate::sample::writeback::Outcome;
 impl<'p> Texture<'p> {
     /// Executes `message` once and writes its result to `out`, laid out as [`Message::response`] says.
     ///
-    /// Bytes of lanes and channels that are off are not touched. A lane whose memory is not there
-    /// reads 0 and is reported in the [`Outcome`]; the others complete. Messages without a sampler
-    /// take any ([`Sampler::none`]). To run a message with many payloads, prepare it: [`Prepared`](crate::sample::Prepared).
+    /// Bytes of inactive lanes and of channels that are not returned stay as they are. A lane that reads unmapped memory returns 0
+    /// and is reported in the [`Outcome`]; all other lanes complete. For operations that use no sampler, pass any sampler
+    /// ([`Sampler::none`]). To run a message with many payloads, prepare it: [`Prepared`](crate::sample::Prepared).
     ///
     /// # Errors
     /// Nothing is written then. `Unsupported` operation (TXQ), quilt, kill mask with a chroma key,
@@ -41,7 +41,7 @@ impl<'p> Texture<'p> {
         self.execute_in(&mut Room::new(), message, payload, sampler, memory, out)
     }
 
-    /// [`execute`](Self::execute) with the caller's scratch: small targets keep it in static memory, and their stack short.
+    /// [`execute`](Self::execute) with scratch memory from the caller: small targets keep it in static memory to save stack.
     ///
     /// # Errors
     /// As [`execute`](Self::execute).
@@ -75,7 +75,7 @@ impl<'p> Texture<'p> {
     }
 }
 
-/// Executes a message: the lanes of one pass after another.
+/// Executes a message with the lanes in `lanes`, one pass after another, and writes its results and masks to `out`.
 #[inline(never)]
 pub(crate) fn run<'a>(
     mut reader: Reader<'a, '_, '_>,
@@ -108,7 +108,7 @@ pub(crate) fn run<'a>(
 }
 
 impl<'a> Reader<'a, '_, '_> {
-    /// What is the same for all passes of a message.
+    /// Sets up what is the same for all passes of a message: the mip levels, if they are the same for every payload.
     pub(crate) fn begin(&mut self) {
         if let Some(settled) = &self.plan.settled {
             (self.level_lanes, self.magnified) = (settled.lanes, settled.magnified);
@@ -116,7 +116,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// The lanes from `first` on: their results before the channel select.
+    /// Executes one pass up to the results before the channel select: the lanes from `first` on, of which those in `on` are active.
     fn pass(&mut self, params: &Params<'_>, on: u32) {
         match self.plan.work {
             Work::Zero => self.room.values[RESULT] = [[0; LANES]; 4],
@@ -126,7 +126,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// A message with a sampler.
+    /// Executes a pass of a message that uses a sampler.
     #[inline]
     fn sample(&mut self, params: &Params<'_>, on: u32) {
         self.coordinates(params);
@@ -142,7 +142,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// Coordinates, slices, offsets and reference values.
+    /// Reads coordinates, slices, texel offsets and reference values from the payload.
     #[cfg_attr(target_pointer_width = "64", inline)]
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(crate) fn coordinates(&mut self, params: &Params<'_>) {
@@ -174,10 +174,10 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// Offsets in the payload, which replace the immediate ones.
+    /// Reads the texel offsets in the payload, which replace the immediate ones (U02).
     #[inline(never)]
     fn programmable_offsets(&mut self, params: &Params<'_>) {
-        // gather4 is of two axes.
+        // gather4 has offsets along U and V alone.
         self.room.rounding = [[rounding(0); LANES]; 3];
         let Some(axes) = unspecified::offset_params(self.plan.message.op) else { return };
         for (axis, (param, part)) in self.room.rounding.iter_mut().zip(&axes) {
@@ -187,7 +187,8 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// LODs and the levels that they select; directions become faces of cubes.
+    /// Computes LODs and selects mip levels, unless these are the same for every payload. Replaces the directions of a cube by faces and
+    /// coordinates on them.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
     pub(crate) fn choose_levels(&mut self, params: &Params<'_>) {
         let p = self.plan;
@@ -205,7 +206,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// The levels that the lanes' LODs select.
+    /// Computes the lanes' LODs, by the source that the operation has, and selects mip levels by them.
     #[inline(never)]
     fn select_levels(&mut self, params: &Params<'_>) {
         let p = self.plan;
@@ -219,7 +220,7 @@ impl<'a> Reader<'a, '_, '_> {
             | LodSource::None => {}
         }
         let Room { footprints: Footprints { lambda, .. }, levels, .. } = &mut *self.room;
-        // Fewer lanes than a subspan share one derivation: what it found stays as it is.
+        // Passes of fewer lanes than a subspan share the LOD that was derived for the subspan, so it is not changed in place.
         let biased;
         let lambda = match p.flags.lod {
             LodSource::Quad | LodSource::Gradients => &*lambda,
@@ -266,7 +267,7 @@ impl<'a> Reader<'a, '_, '_> {
         p.select_levels(lambda, minimum, levels);
     }
 
-    /// Derivatives between the lanes of subspans: right and lower neighbour minus the first lane.
+    /// Computes the derivatives of subspans, the right and the lower neighbour minus the first lane, and LODs and footprints from them.
     #[inline(never)]
     fn derive_subspans(&mut self, params: &Params<'_>) {
         let p = self.plan;
@@ -284,7 +285,7 @@ impl<'a> Reader<'a, '_, '_> {
                 (stages.differences)(own, dx, dy, direction);
                 continue;
             }
-            // Fewer lanes than a subspan: its other lanes are only in the payload.
+            // A pass has fewer lanes than a subspan: the subspan's lanes are read from the payload.
             let [first, right, below] = [0, 1, 2].map(|lane| {
                 let raw = params.float(param, corner.wrapping_add(lane));
                 if cube { cube::finite(raw) } else { raw }
@@ -294,7 +295,8 @@ impl<'a> Reader<'a, '_, '_> {
         self.derive(Some(&direction));
     }
 
-    /// The footprints of the derivatives in the scratch, at the lanes' coordinates or (of a cube) in other directions.
+    /// Computes LODs and anisotropic footprints from the derivatives in the scratch. Those of a cube are first projected to the faces that
+    /// `directions` point to, or the lanes' coordinates.
     #[inline(never)]
     fn derive(&mut self, directions: Option<&[Lanes<f32>; 3]>) {
         let p = self.plan;
@@ -305,7 +307,7 @@ impl<'a> Reader<'a, '_, '_> {
         (p.stages.derive)(&p.derivative, derivatives, footprints);
     }
 
-    /// Derivatives that the message carries.
+    /// Reads the derivatives that the message carries, and computes LODs and footprints from them.
     #[inline(never)]
     fn derive_gradients(&mut self, params: &Params<'_>) {
         let p = self.plan;
@@ -319,7 +321,7 @@ impl<'a> Reader<'a, '_, '_> {
         self.derive(None);
     }
 
-    /// The constants of the selected levels, and which lanes read them.
+    /// Fills in the constants of the selected mip levels, which lanes read the finer and the coarser one, and which are magnified.
     fn fill_levels(&mut self) {
         let p = self.plan;
         let Room { levels, level: [finer, coarser], .. } = &mut *self.room;
@@ -333,13 +335,13 @@ impl<'a> Reader<'a, '_, '_> {
         self.magnified = if p.two_filters { mask(&levels.magnified) } else { ALL };
     }
 
-    /// The filtered texels, with the filter of magnified lanes and that of the others.
+    /// Filters the texels of the lanes in `on`: magnified lanes with the magnification filter, the rest with the minification filter.
     #[inline]
     fn filtered(&mut self, on: u32) {
         let p = self.plan;
         let lanes = [on & self.magnified, on & !self.magnified];
         let both = lanes.iter().all(|on| *on != 0);
-        // One loop, so that what is below has one caller and becomes a part of it.
+        // A loop, so that `between_levels` has one call site and is inlined there.
         for (second, (pass, on)) in p.passes.iter().zip(lanes).enumerate() {
             if on == 0 {
                 continue;
@@ -354,7 +356,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// The filter in and between levels.
+    /// Filters within the mip levels that lanes read, and then between the two.
     #[inline]
     fn between_levels(&mut self, pass: &Pass, on: u32) {
         let mut target = RESULT;
@@ -372,7 +374,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// The filter in a level, with all samples of an anisotropic footprint.
+    /// Filters within one mip level, with all samples of an anisotropic footprint.
     #[inline]
     fn in_level(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
         if pass.filter == Filter::Anisotropic && self.room.footprints.samples != [1; LANES] {

@@ -1,7 +1,7 @@
-//! Loads: texels by integer coordinates, without a sampler; and queries.
+//! Loads (texels by integer coordinates, without a sampler) and queries on the general path.
 //!
-//! Any coordinate, layer, sample or level out of range gives 0 in the components that the format
-//! has and defaults in the others.
+//! Any coordinate, layer, sample or mip level out of range gives 0 in the components that the format
+//! has and defaults in those that it lacks.
 
 use super::texels::{Found, Reader};
 use crate::format::Texel;
@@ -14,7 +14,7 @@ use crate::sample::place::axis::AxisTaps;
 use crate::sample::scratch::{RESULT, Room};
 
 impl Reader<'_, '_, '_> {
-    /// The lanes of a message of the load family.
+    /// Executes a pass of a load.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(crate) fn load(&mut self, params: &Params<'_>, on: u32) {
         let p = self.plan;
@@ -58,8 +58,8 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Levels, columns, rows and slices of the lanes' coordinates; those out of range are outside along x, at 0. True if there
-    /// are any.
+    /// Computes mip levels, columns, rows and slices from the integers in the payload. Lanes out of range are marked as outside along x,
+    /// with coordinates of 0. Returns true if there are any.
     #[inline(never)]
     pub(crate) fn integer_coordinates(&mut self, params: &Params<'_>) -> bool {
         let p = self.plan;
@@ -71,7 +71,8 @@ impl Reader<'_, '_, '_> {
         outside
     }
 
-    /// The elements of a multisample control surface as results; 0 out of range.
+    /// Reads the elements of the multisample control surface as results (`ld_mcs`) of the lanes in `inside`, which are in range. All other
+    /// lanes get 0.
     #[inline(never)]
     fn load_controls(&mut self, inside: u32) {
         for at in 0..LANES {
@@ -86,8 +87,8 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Goes from texels to the planes of the lanes' samples. Lanes without one are outside from now on; those that
-    /// have the clear colour are returned.
+    /// Moves the lanes' texels to the planes that hold their samples. Lanes whose sample is in no plane are marked as outside. Returns
+    /// the mask of the active ones among them whose texel has the clear colour.
     #[inline(never)]
     fn planes_of_samples(&mut self, params: &Params<'_>, on: u32) -> u32 {
         let message = &self.plan.message;
@@ -116,14 +117,15 @@ impl Reader<'_, '_, '_> {
         on & clear
     }
 
-    /// Where a lane's sample is, for a texel that is inside.
+    /// Returns the plane that holds a lane's sample, or that the texel has the clear colour. The texel is in range; `lane` counts from
+    /// the first of the message.
     #[inline]
     pub(crate) fn sample_of_lane(&self, params: &Params<'_>, lane: usize) -> Sample {
         let rule = SampleRule::new(self.texture, self.plan.message.op);
         rule.find(params.raw(Param::Si, lane), mcs(&self.plan.message, params, lane))
     }
 
-    /// Sizes and sample counts.
+    /// Answers a query: the size of a mip level, or the number of samples.
     #[inline(never)]
     pub(crate) fn query(&mut self, params: &Params<'_>) {
         let texture = self.texture;
@@ -131,7 +133,7 @@ impl Reader<'_, '_, '_> {
         let levels = if of_level { params.all(Param::Lod, self.first) } else { [0; LANES] };
         let answer = |level| if of_level { texture.resinfo(level) } else { texture.sampleinfo() };
         let [first, ..] = levels;
-        // Lanes mostly ask for the same level.
+        // Mostly all lanes ask for the same mip level.
         if levels == [first; LANES] {
             let [result, ..] = &mut self.room.values;
             for (lanes, value) in result.iter_mut().zip(answer(first)) {
@@ -147,7 +149,7 @@ impl Reader<'_, '_, '_> {
 
 const _: () = assert!(RESULT == 0);
 
-/// The MCS value of a message: one or two dwords, or four words.
+/// Returns the MCS value that a message carries for a lane, low and high dword: its parameters are one or two dwords, or four 16-bit words.
 fn mcs(message: &Message, params: &Params<'_>, lane: usize) -> [u32; 2] {
     let part = |p| params.raw(p, lane);
     match (message.op, params.layout.width) {
@@ -158,7 +160,7 @@ fn mcs(message: &Message, params: &Params<'_>, lane: usize) -> [u32; 2] {
     }
 }
 
-/// An MCS value as a result: two dwords, or four words.
+/// Returns an MCS value as the channels of a result: two dwords, or four 16-bit words.
 fn control([low, high]: [u32; 2], width: Width) -> Texel {
     match width {
         Width::Full => [low, high, 0, 0],

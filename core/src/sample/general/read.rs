@@ -1,4 +1,4 @@
-//! From elements to texels: words, decoded channels, borders.
+//! Reading on the general path: from elements of the surface to words and decoded texels.
 
 use super::texels::{Found, Reader};
 use crate::format::{Planar, Texel, channel};
@@ -11,16 +11,17 @@ use crate::sample::plan::elements::Elements;
 use crate::sample::plan::{Decode, Work};
 use crate::sample::scratch::Room;
 
-/// This build has block formats.
+/// Whether this build has block-compressed formats.
 const BLOCKS: bool = cfg!(any(feature = "astc", feature = "bc", feature = "etc"));
 
 impl<'a> Reader<'a, '_, '_> {
-    /// Reads the texels of footprints for the lanes in `on`; what other lanes have means nothing.
+    /// Reads the first `texels` texels of the footprints of the lanes in `on`. Inactive lanes are left unspecified. Returns whether the
+    /// scratch now has words or decoded texels.
     #[inline]
     pub(crate) fn read(&mut self, texels: usize, on: u32) -> Found {
         let p = self.plan;
         self.room.null = [0; _];
-        // Small targets have one way to read: what is contiguous around a texel.
+        // Small targets have one way to read: from the bytes that are contiguous around a texel.
         if LANES > 1
             && let Some(elements) = &p.elements
         {
@@ -36,8 +37,8 @@ impl<'a> Reader<'a, '_, '_> {
         self.read_one_by_one(texels, on)
     }
 
-    /// Texels of memory that does not hand out the whole surface, and of surfaces whose elements are not at multiples
-    /// of their size.
+    /// Reads texels one after the other: from memory that does not hand out all of them at once, and of surfaces whose elements are not
+    /// at multiples of their size.
     #[inline(never)]
     fn read_one_by_one(&mut self, texels: usize, on: u32) -> Found {
         let mut found = Found::Texels;
@@ -58,7 +59,7 @@ impl<'a> Reader<'a, '_, '_> {
         found
     }
 
-    /// Words of elements become words of texels, or texels.
+    /// Turns the words of elements into words of texels, or into decoded texels if the format needs its codec. Returns which.
     fn unpack(&mut self, texels: usize, on: u32) -> Found {
         match self.plan.decode {
             Decode::Channels => {}
@@ -73,19 +74,19 @@ impl<'a> Reader<'a, '_, '_> {
         Found::Words
     }
 
-    /// The store has room for every block that lanes read.
+    /// Returns true if the caller keeps decoded blocks and has a slot for every block that lanes read.
     fn has_slots(&self, texels: usize) -> bool {
         let Some(store) = self.blocks.as_deref() else { return false };
         self.room.index.iter().take(texels).flatten().all(|number| store.has_slot(*number))
     }
 
-    /// Blocks become words of their texels, by way of the store.
+    /// Replaces the words of blocks by those of the texels that lanes read, from the caller's store of decoded blocks.
     #[inline(never)]
     fn store_blocks(&mut self, texels: usize, on: u32) {
         let [width, _] = self.plan.block.unwrap_or([BlockSize::new(1); 2]);
         for at in numbers(on) {
             for tap in 0..texels {
-                // The border stands for these, or they are not there: zeros are no block to keep.
+                // The border replaces the texel, or its memory was not there: then its words are zeros, which are no block to keep.
                 let is_null = self.room.null.get(tap).is_some_and(|lanes| lanes >> at & 1 != 0);
                 if is_null || self.is_outside(tap, at) {
                     continue;
@@ -108,7 +109,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// Elements of formats that have no bit fields, one after the other.
+    /// Decodes elements one after the other with the codec, for formats without channels in bit fields.
     #[inline(never)]
     fn decode_each(&mut self, texels: usize, on: u32) {
         let Some(codec) = self.plan.codec else { return };
@@ -123,7 +124,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// The texel in its block: column, and row from bit 4 up.
+    /// Returns the position of a texel in its block: the column in bits 3:0, the row from bit 4 up.
     fn inside(&self, tap: usize, at: usize) -> u32 {
         self.room.inside.get(tap).map_or(0, |lanes| lane(lanes, at))
     }
@@ -136,17 +137,18 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// The border stands for the texel, or it is out of range.
+    /// Returns true if the border replaces the texel, or a load is out of range.
     fn is_outside(&self, tap: usize, at: usize) -> bool {
         self.plan.border.is_some() && self.room.is_outside(self.border_axes(), tap, at)
     }
 
-    /// Axes along which texels can be outside.
+    /// Returns the number of axes along which texels can be outside. Loads mark lanes out of range along x alone.
     fn border_axes(&self) -> usize {
         if self.plan.work == Work::Load { 1 } else { self.texture.placed_axes() }
     }
 
-    /// Elements of a surface that the memory does not hand out as a whole.
+    /// Reads elements of a surface that the memory does not hand out as a whole. Those that the border replaces are not read: their words
+    /// are 0.
     #[inline(never)]
     fn read_pages(&mut self, elements: &Elements, texels: usize, on: u32) {
         let mut window = Window::NONE;
@@ -175,7 +177,8 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// The words of a texel's element whose parts are apart; zeros where one of them is not there.
+    /// Reads an element whose parts are not contiguous, and returns its words; zeros if a part is on a null page or faults. Nothing is read
+    /// after a part that faults.
     #[inline(never)]
     fn element_of_parts(&mut self, elements: &Elements, tap: usize, at: usize) -> [u32; LANE_WORDS] {
         let first = self.room.index.get(tap).map_or(0, |lanes| lane(lanes, at));
@@ -196,7 +199,8 @@ impl<'a> Reader<'a, '_, '_> {
         if worst == Access::Mapped { words_of(element, elements.bytes()) } else { [0; LANE_WORDS] }
     }
 
-    /// The words of a texel's element; `window` is what was contiguous around the last one.
+    /// Reads an element and returns its words; zeros on a null page or a fault. `window`: the bytes that were contiguous around the last
+    /// element, which are replaced by those around this one if it is not among them.
     #[inline(always)]
     fn page_element(
         &mut self,
@@ -216,7 +220,7 @@ impl<'a> Reader<'a, '_, '_> {
         words_of(element, size)
     }
 
-    /// An element by a copy; zeros where there is nothing.
+    /// Reads an element that the memory copies, and returns its words; zeros on a null page or a fault.
     #[inline(never)]
     fn copy_element(&mut self, address: u64, size: usize, tap: usize, lane: usize) -> [u32; LANE_WORDS] {
         let mut element = [0; MOST_BYTES];
@@ -226,7 +230,7 @@ impl<'a> Reader<'a, '_, '_> {
         if access == Access::Mapped { words_of(element, size) } else { [0; LANE_WORDS] }
     }
 
-    /// Records what a read of a lane's texel found.
+    /// Records a null page or a fault that a read of a lane's texel met: in the outcome, and for the texel.
     fn note(&mut self, access: Access, address: u64, tap: usize, lane: usize) {
         match access {
             Access::Mapped => return,
@@ -238,7 +242,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// Copies an element of a plane for a lane; false when its memory is not there.
+    /// Copies an element of a plane to `out` for a lane. Returns false on a null page or a fault, which are recorded.
     #[inline(never)]
     pub(crate) fn copy(
         &mut self,
@@ -253,7 +257,7 @@ impl<'a> Reader<'a, '_, '_> {
         access == Access::Mapped
     }
 
-    /// Texels of null pages: what a load out of range gives.
+    /// Replaces the texels whose reads met a null page or a fault by that of a load out of range (U19).
     #[inline(never)]
     fn clear_null(&mut self, texels: usize) {
         let outside = self.texture.outside;
@@ -265,7 +269,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// Elements by column and row: copied and decoded one after the other.
+    /// Copies and decodes elements one after the other, by the columns, rows and slices that are in place of words.
     #[inline(never)]
     fn read_cells(&mut self, texels: usize, on: u32) {
         for at in numbers(on) {

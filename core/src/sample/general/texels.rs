@@ -1,4 +1,4 @@
-//! The texels of footprints: texel coordinates, elements of the surface, words, decoded values.
+//! Footprints on the general path: from coordinates to texel coordinates, elements of the surface, words and decoded texels.
 
 use crate::format::BlockStore;
 use crate::memory::Memory;
@@ -11,7 +11,7 @@ use crate::sample::plan::pass::Pass;
 use crate::sample::scratch::Room;
 use crate::sample::writeback::Outcome;
 
-/// What was read.
+/// What [`Reader::read`] leaves in the scratch.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
     /// Words, to be decoded by channel.
@@ -20,28 +20,28 @@ pub(crate) enum Found {
     Texels,
 }
 
-/// A message on its way through the stages.
+/// A message while it is executed on the general path: its constants, scratch and memory, and the state of the current pass.
 pub(crate) struct Reader<'a, 'p, 's> {
     pub(crate) texture: &'a Texture<'p>,
     pub(crate) plan: &'a Plan<'p>,
     pub(crate) room: &'a mut Room,
-    /// Decoded blocks, if the caller keeps them.
+    /// The store of decoded blocks, if the caller keeps one.
     pub(crate) blocks: Option<&'a mut BlockStore<'s>>,
-    /// The surface, if the memory hands it out.
+    /// What the memory hands out of the surface at once.
     pub(crate) bytes: Bytes<'a>,
     pub(crate) memory: &'a dyn Memory,
     /// The first lane of this pass.
     pub(crate) first: usize,
     pub(crate) outcome: Outcome,
-    /// The first lane of the subspan whose derivatives are in the scratch.
+    /// The first lane of the subspan whose derivatives are in the scratch; `usize::MAX`: none are.
     pub(super) derived_from: usize,
-    /// Lanes that read the finer level, and the coarser one.
+    /// Masks of the lanes that read the finer mip level, and the coarser one.
     pub(crate) level_lanes: [u32; 2],
-    /// Lanes that are magnified.
+    /// Mask of the lanes that are magnified; all of them if the message has one filter for both.
     pub(crate) magnified: u32,
-    /// A texel of the footprints may be outside: the border stands for it.
+    /// Any texel of the footprints is outside, and the border is to replace it.
     outside: bool,
-    /// Lanes whose footprints have a corner of a cube.
+    /// Mask of the lanes whose footprints have a corner of a cube.
     pub(crate) seam: u32,
 }
 
@@ -70,7 +70,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         }
     }
 
-    /// Reads the footprints of lanes on one of the two levels and makes one value of each channel.
+    /// Reads the footprints of the lanes in `on` on one of the two mip levels (`level`: 0 finer, 1 coarser), and filters each channel to
+    /// one value in `values[target]`.
     #[inline(never)]
     pub(crate) fn filter(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
         self.footprint(pass, level, on);
@@ -78,8 +79,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         self.plan.filter_texels(pass, on, target, self.room);
     }
 
-    /// Reads and decodes the texels of the footprints of lanes on one of the two levels. Borders and comparisons are in place
-    /// of texels afterwards.
+    /// Reads and decodes the footprints of lanes on one of the two mip levels, and then replaces texels by the border where they are
+    /// outside, and by the results of a comparison.
     #[inline]
     pub(crate) fn footprint(&mut self, pass: &Pass, level: usize, on: u32) {
         self.place(pass, level, on);
@@ -87,7 +88,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         self.finish(pass, found);
     }
 
-    /// Where the texels of footprints are.
+    /// Computes the texel coordinates of footprints and the elements that hold the texels.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
     fn place(&mut self, pass: &Pass, level: usize, on: u32) {
         let p = self.plan;
@@ -95,7 +96,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         if p.plain
             && let Some(elements) = &p.elements
         {
-            // Two axes, no slices, blocks or seams: what is left of the general case.
+            // Two axes, and no slices, blocks or cube edges: this is all that `place_elements` would do.
             let Room { taps, rows, deep, level: [finer, coarser], index, .. } = &mut *self.room;
             let level = p.level(level, finer, coarser);
             p.find_elements(pass, elements, level, taps, [rows, deep], index);
@@ -104,7 +105,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         }
     }
 
-    /// Elements of any surface.
+    /// Computes the elements that hold the texels, of any surface.
     #[inline(never)]
     fn place_elements(&mut self, pass: &Pass, level: usize, on: u32) {
         let crossing = if self.plan.seamless && pass.linear { self.crossing() & on } else { 0 };
@@ -118,7 +119,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         }
     }
 
-    /// Decodes what was read; then borders, corners of cubes and comparisons.
+    /// Decodes the words that were read, if they were; then applies the border, averages corners of cubes, and compares.
     #[inline]
     fn finish(&mut self, pass: &Pass, found: Found) {
         let (p, texels) = (self.plan, pass.texels());
@@ -136,7 +137,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         p.compare_texels(texels, self.room);
     }
 
-    /// The weights of the texels.
+    /// Computes the weights of the texels from the fractions along the axes.
     #[inline]
     fn weigh(&mut self, pass: &Pass) {
         let Room { taps: [x, y, z], weights, .. } = &mut *self.room;
@@ -145,7 +146,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         }
     }
 
-    /// Texel coordinates along each axis; true if a texel may be outside, and the border stands for it.
+    /// Computes texel coordinates along each axis. Returns true if any texel is outside and the message has a border.
     #[inline]
     fn place_axes(&mut self, pass: &Pass, level: usize) -> bool {
         let p = self.plan;
@@ -161,7 +162,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         found != 0 && p.border.is_some()
     }
 
-    /// Texel coordinates of lanes wherever they are: see [`place_exact`].
+    /// Computes texel coordinates, however far away they are: see [`place_exact`]. Returns the `outside` bits that any lane has.
     #[inline(never)]
     fn place_exactly(&mut self, pass: &Pass, level: usize) -> u32 {
         let p = self.plan;
@@ -177,7 +178,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         found
     }
 
-    /// Where the lanes' slices are, if they can differ.
+    /// Computes the rows where the lanes' slices begin, and what slices add to indices inside of tiles, if lanes can read different ones.
+    /// Of volumes, a footprint of 8 texels has two slices.
     pub(crate) fn find_rows(&mut self, level: usize, texels: usize) {
         let p = self.plan;
         if !p.sliced {
@@ -209,7 +211,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         }
     }
 
-    /// Elements of the surface, and with blocks the texels inside.
+    /// Computes the indices of the elements that hold the texels (columns, rows and slices, if elements have no indices), and with blocks
+    /// the positions of the texels in them.
     pub(crate) fn address(&mut self, pass: &Pass, level: usize) {
         let p = self.plan;
         p.find_cells(self.texture.placed_axes(), &mut self.room.taps, &mut self.room.inside);
@@ -218,7 +221,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         p.find_elements(pass, elements, p.level(level, finer, coarser), taps, [rows, deep], index);
     }
 
-    /// Columns, rows and slices of elements that have no indices: in place of words.
+    /// Puts the columns, rows and slices of elements that have no indices in place of their words.
     #[inline(never)]
     fn columns_and_rows(&mut self, texels: usize, level: usize) {
         let Room { taps: [x, y, _], rows, deep, level: [finer, coarser], words, .. } = &mut *self.room;
