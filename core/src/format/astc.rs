@@ -6,7 +6,7 @@
 //! texel's partition, by 16-bit integers.
 //!
 //! Results are halves in the float formats (truncated from 16 bits of UNORM, or from a logarithmic scale),
-//! and bytes in the sRGB formats, widened to f32 as those of other formats.
+//! and bytes in the sRGB formats; both are widened to f32 like the channels of other formats.
 
 mod endpoints;
 mod hdr;
@@ -28,12 +28,12 @@ use hdr::Endpoints;
 use mode::{Block, VoidExtent, values_of};
 use partition::{larger, largest};
 
-/// Every texel of an illegal block, and texels that the format's operation cannot express: opaque magenta.
-/// The format lets a decoder to halves answer NaN as well, and what Intel's sampler answers is not
+/// The error colour, opaque magenta: of every texel of an illegal block, and of HDR texels in formats that take LDR
+/// only. ASTC lets a decoder to halves return NaN as well, and what Intel's sampler returns is not
 /// published: this is a guess.
 const ERROR: Texel = [ONE, 0, ONE, ONE];
 
-/// The block in `element`, or the texel that it is everywhere.
+/// Reads the head of the block in `element`. `Err` is the texel that fills a void extent or an illegal block.
 fn read(info: &FormatInfo, element: &[u8], operation: Operation) -> Result<Block, Texel> {
     let bits = u128::from_le_bytes(head(element));
     if VoidExtent::is(bits) {
@@ -54,53 +54,55 @@ fn constant(void: VoidExtent, operation: Operation) -> Texel {
     }
 }
 
-/// A texel of the bytes on top of 16 bits.
+/// Returns the texel of the high bytes of 16-bit channels.
 #[inline]
 fn bytes(colour: [u32; 4], eight: Eight) -> Texel {
     eight.texel(colour.map(|c| (c >> 8) as u8))
 }
 
-/// 16 bits as a half, rounded toward zero, but 1.0 for all ones.
+/// Converts 16 bits of UNORM to the value of a half, as f32 bits: rounded toward zero, but 1.0 for all ones.
 #[inline(always)]
 fn unorm(c: u32) -> u32 {
-    // 65535 becomes 65536. An f32 whose low 13 bits are 0 is a half: 2^-16 is none of its smallest
-    // denormals.
+    // 65535 becomes 65536. An f32 whose low 13 bits are 0 is a half here: results are multiples of 2^-16, and
+    // the denormals of a half have a smaller step.
     let c = (c + ((c + 1) >> 16)) as i32 as f32;
     (f32::from_bits(c.to_bits() & 0xffff_e000) * (1.0 / 65536.0)).to_bits()
 }
 
-/// 16 bits of a logarithmic scale as a half: five of exponent, eleven of mantissa, bent to three line
-/// segments. Without branches, and without f32 denormals, which are slow: compilers vectorise it.
+/// Converts 16 bits of the logarithmic scale to the value of a half, as f32 bits: five bits of exponent, and eleven of
+/// mantissa, mapped by three line segments. It has no branches, so that compilers vectorise it, and avoids f32
+/// denormals, which are slow.
 #[inline(always)]
 fn logarithmic(c: u32) -> u32 {
     const LARGEST_HALF: f32 = 65504.0;
     const SMALLEST_NORMAL: f32 = 1.0 / 16384.0;
-    // Eight times the mantissa is 3m, 4m - 512 from m = 512 and 5m - 2048 from m = 1536 on.
+    // Eight times the half's mantissa is 3m, 4m - 512 from m = 512 and 5m - 2048 from m = 1536 on.
     let m = (c & 0x7ff) as i32;
     let bent = 3 * m + (m - 512).max(0) + (m - 1536).max(0);
     let half = ((c & 0xf800) >> 1) + (bent as u32 >> 3);
     let value = f32::from_bits((half << 13) + (112 << 23));
     let value = if value < LARGEST_HALF { value } else { LARGEST_HALF };
-    // Without an exponent there is no hidden one either, and the step is that of exponent 1.
+    // A half whose exponent field is 0 has no hidden one, and its step is that of exponent 1.
     let lacking = value - SMALLEST_NORMAL;
     (value + if lacking < 0.0 { lacking } else { 0.0 }).to_bits()
 }
 
-/// A partition's endpoints as they are mixed.
+/// The endpoints of a partition, prepared for interpolation.
 #[derive(Clone, Copy)]
 struct Line {
-    /// 64 times the first endpoint, plus what rounds the sum, plus 2^23.
+    /// 64 times the first endpoint, plus 32 to round the sum, plus 2^23.
     start: [f32; 4],
-    /// Second less first endpoint; for a channel of the second plane, whose weights come times 2^16, over 2^16.
+    /// The second endpoint minus the first. The channel of the second plane, whose weights come multiplied by 2^16, has it
+    /// divided by 2^16.
     step: [f32; 4],
-    /// All ones for a channel that is logarithmic.
+    /// All ones for a channel that is logarithmic, else 0.
     hdr: [u32; 4],
 }
 
 const TWO_23: f32 = 8_388_608.0;
 
 impl Line {
-    /// [`ERROR`] everywhere.
+    /// The line whose texels are all [`ERROR`].
     const ERROR: Self = {
         let (all, none) = ((0xffff * 64) as f32 + TWO_23, TWO_23);
         Self { start: [all, none, all, all], step: [0.0; 4], hdr: [0; 4] }
@@ -127,7 +129,7 @@ impl Line {
         Self { start, step, hdr: hdr.map(|hdr| if hdr { u32::MAX } else { 0 }) }
     }
 
-    /// 16 bits of every channel by its weight.
+    /// Interpolates every channel by its weight, to 16 bits. `masks` has the bits of each channel's weight in `weights`.
     #[inline(always)]
     fn mix(&self, weights: u32, masks: &[u32; 4]) -> [u32; 4] {
         let mut out = [0; 4];
@@ -140,42 +142,42 @@ impl Line {
     }
 }
 
-/// Where a coordinate of a texel is in a grid of weights: the point before it, and sixteenths.
+/// The position of a texel on one axis of the weight grid: the grid point at or before it, and the sixteenths from there.
 #[derive(Clone, Copy, Default)]
 struct Position {
     point: u32,
     fraction: u32,
 }
 
-/// The position of texel `at` of `size` (4 to 12) among `points`.
+/// Returns the position of texel `at` among `points` grid points of an axis. `scale` is [`steps`] of the block's size (4 to 12).
 #[inline]
 const fn position(at: u32, scale: u32, points: u32) -> Position {
     let fixed = (scale * at * (points.wrapping_sub(1)) + 32) >> 6;
     Position { point: fixed >> 4, fraction: fixed & 15 }
 }
 
-/// 1024 over the steps between `size` texels, rounded.
+/// Returns 1024 divided by the number of steps between `size` texels, rounded.
 const fn steps(size: u32) -> u32 {
-    // Sizes of 1 do not exist.
+    // No block has a size of 1.
     match (1024 + size / 2).checked_div(size.wrapping_sub(1)) {
         Some(scale) => scale,
         None => 0,
     }
 }
 
-/// The weight between four points: (0, 0), (1, 0), (0, 1), (1, 1). Two planes may share a word, 16 bits each;
-/// bits 15:7 of the result are of no use then.
+/// Interpolates the weights of four points: (0, 0), (1, 0), (0, 1), (1, 1); `x` and `y` are sixteenths. Two planes may
+/// share a word, 16 bits each; bits 15:7 of the result are meaningless then.
 #[inline(always)]
 const fn between([a, b, c, d]: [u32; 4], x: u32, y: u32) -> u32 {
     let both = (x * y + 8) >> 4;
     (a * (16 + both - x - y) + b * (x - both) + c * (y - both) + d * both + 0x8_0008) >> 4
 }
 
-/// Points of a grid.
+/// The most points of a weight grid.
 const POINTS: usize = 64;
 
 impl Block {
-    /// The line of a partition.
+    /// Returns the line of a partition.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     fn line(&self, partition: u32, operation: Operation) -> Line {
         let before = self.modes.iter().take(partition as usize).map(|mode| values_of(*mode)).sum::<u32>();
@@ -186,7 +188,7 @@ impl Block {
         Line::new(&endpoints(mode, values), self, operation)
     }
 
-    /// The lines of all partitions.
+    /// Returns the lines of all partitions.
     fn lines(&self, operation: Operation) -> [Line; 4] {
         let mut values = [0; 24];
         let used = values.get_mut(..self.values as usize).unwrap_or_default();
@@ -201,7 +203,7 @@ impl Block {
         lines
     }
 
-    /// The weights of a point of the grid: of the second plane in the high half.
+    /// Returns the weight of a point of the grid in the low half, and that of the second plane, if any, in the high half.
     fn point(&self, index: u32) -> u32 {
         let table = unquantise::weight_table(self.weight_range);
         let weight = |index| {
@@ -211,7 +213,7 @@ impl Block {
         if self.second.is_some() { weight(2 * index) | weight(2 * index + 1) << 16 } else { weight(index) }
     }
 
-    /// The weights of all points.
+    /// Returns the weights of all points, each as [`point`](Self::point) does.
     fn points(&self) -> [u32; POINTS] {
         let [columns, rows] = self.grid;
         let count = columns * rows * if self.second.is_some() { 2 } else { 1 };
@@ -234,11 +236,11 @@ impl Block {
     }
 }
 
-/// Texel (`x`, `y`) of a block.
+/// Decodes texel (`x`, `y`) of a block.
 #[inline(never)]
 pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel {
     let operation = Operation::of(info);
-    // Borrowed where it is made: `match` would copy it.
+    // Matched by reference: `match` on the value would copy the block.
     let block = read(info, element, operation);
     let block = match &block {
         Err(texel) => return *texel,
@@ -249,7 +251,7 @@ pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel 
     let px = position(x, steps(info.block_width.into()), columns);
     let py = position(y, steps(info.block_height.into()), rows);
     let first = px.point + py.point * columns;
-    // Past the grid points have the factor 0.
+    // Points past the grid have the factor 0.
     let points = [first, first + 1, first + columns, first + columns + 1].map(|index| block.point(index));
     let mixed = line.mix(between(points, px.fraction, py.fraction), &block.masks());
     match operation {
@@ -265,11 +267,11 @@ pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel 
     }
 }
 
-/// All texels of a block in raster order.
+/// Decodes all texels of a block, in raster order.
 #[inline(never)]
 pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
     let operation = Operation::of(info);
-    // Borrowed where it is made: `match` would copy it.
+    // Matched by reference: `match` on the value would copy the block.
     let block = read(info, element, operation);
     let block = match &block {
         Err(texel) => return out.fill(*texel),
@@ -288,7 +290,7 @@ pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
     fill(info, block, &lines, out, convert);
 }
 
-/// A row of texels before it is in its format: 16 bits of every channel, and what they mean.
+/// A row of interpolated texels before conversion: 16 bits of every channel, and masks of the channels that are logarithmic.
 #[derive(Default)]
 struct Row {
     mixed: [[u32; 4]; 12],
@@ -296,7 +298,7 @@ struct Row {
     hdr: [[u32; 4]; 12],
 }
 
-/// Makes texels of a row of mixtures.
+/// Converts a row of interpolated texels to texels of the format.
 type Convert = fn(&Row, &mut [Texel]);
 
 fn row_of_srgb(row: &Row, out: &mut [Texel]) {
@@ -330,13 +332,13 @@ fn row_of_either(row: &Row, out: &mut [Texel]) {
     }
 }
 
-/// 16 bits as a half by the mask of what they are: logarithmic or UNORM.
+/// Converts 16 bits to the value of a half, as f32 bits: from the logarithmic scale if `hdr` is all ones, from UNORM if it is 0.
 #[inline(always)]
 fn either(mixed: u32, hdr: u32) -> u32 {
     unorm(mixed) & !hdr | logarithmic(mixed) & hdr
 }
 
-/// Fills a block with what `convert` makes of its rows of mixtures.
+/// Decodes a block by rows: interpolates the texels of a row, then converts them by `convert`.
 fn fill(info: &FormatInfo, block: &Block, lines: &[Line; 4], out: &mut [Texel], convert: Convert) {
     let points = block.points();
     let (width, height) = (u32::from(info.block_width), u32::from(info.block_height));
@@ -357,7 +359,7 @@ fn fill(info: &FormatInfo, block: &Block, lines: &[Line; 4], out: &mut [Texel], 
     }
 }
 
-/// The mixtures of the row of texels at `y`, whose weights are between the points of `row`.
+/// Interpolates the row of texels at `y`. `row` has the columns of its weights, `xs` the positions of its texels.
 #[inline(always)]
 fn mix_row(
     block: &Block,
@@ -387,23 +389,22 @@ fn mix_row(
     }
 }
 
-/// What the weights of a row of texels are made of, for each column of points: [`between`], sorted by what
-/// depends on x. Sums of both planes are exact in their halves of a word, and so is arithmetic modulo 2^32 on
-/// the way.
+/// The terms of [`between`] for a row of texels and one column of grid points, collected by how they depend on x. The
+/// sums of both planes fit their halves of a word, so that arithmetic modulo 2^32 computes them exactly.
 #[derive(Clone, Copy, Default)]
 struct Column {
     constant: u32,
-    /// Times the fraction of x.
+    /// Multiplied by the fraction of x.
     right: u32,
-    /// Times the product of the fractions.
+    /// Multiplied by the product of the fractions.
     both: u32,
 }
 
-/// The columns of the row of texels at `y`.
+/// Computes the columns of the row of texels at `y`, from a grid of `width` columns.
 #[inline(always)]
 fn columns(points: &[u32; POINTS], width: u32, y: Position, out: &mut [Column; 16]) {
     let first = y.point * width;
-    // Past the grid points have the factor 0.
+    // Points past the grid have the factor 0.
     let point = |index: u32| points.get(index as usize % POINTS).copied().unwrap_or(0);
     let (mut a, mut c) = (point(first), point(first + width));
     for (out, x) in out.iter_mut().zip(1..=width) {
@@ -416,7 +417,7 @@ fn columns(points: &[u32; POINTS], width: u32, y: Position, out: &mut [Column; 1
     }
 }
 
-/// The weights of a texel in a row; bits 15:7 are of no use when there are two planes.
+/// Returns the weights of a texel in a row; bits 15:7 are meaningless if there are two planes.
 #[inline(always)]
 fn weights(columns: &[Column; 16], x: &Position, y_fraction: u32) -> u32 {
     let column = columns.get(x.point as usize % 16).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! BC1 to BC5. Interpolation is real-valued, as Direct3D has it: each result is one quotient of
+//! BC1 to BC5. Interpolation is real-valued, as Direct3D defines it: each result is one quotient of
 //! small integers, rounded once.
 
 use super::block::Block;
@@ -8,7 +8,8 @@ use super::texel::ONE;
 use super::{FormatInfo, Path, Texel, head};
 use crate::bits::{get, sign_extend};
 
-/// Sixths of the first and second endpoint by selector: four colours, or three and transparent.
+/// The weights of the first and second endpoint, in sixths, by selector: of blocks with four colours, and of blocks
+/// with three colours and black.
 static FOUR: [[u16; 2]; 4] = [[6, 0], [0, 6], [4, 2], [2, 4]];
 static THREE: [[u16; 2]; 4] = [[6, 0], [0, 6], [3, 3], [0, 0]];
 
@@ -16,17 +17,17 @@ static THREE: [[u16; 2]; 4] = [[6, 0], [0, 6], [3, 3], [0, 0]];
 pub(super) struct Colour {
     endpoints: [[u16; 3]; 2],
     selectors: u32,
-    /// Selector 3 is black and transparent, selector 2 the middle.
+    /// The block has three colours: selector 2 is the mean of the endpoints, selector 3 black (transparent in BC1 with alpha).
     three: bool,
     srgb: bool,
     alpha: Alpha,
 }
 
 enum Alpha {
-    /// 0 with selector 3 of three colours, else 1.
+    /// 0 for selector 3 of a block with three colours, else 1.
     Selector,
     One,
-    /// Four bits a texel.
+    /// Four bits per texel.
     Explicit(u64),
     Interpolated(Channel),
 }
@@ -116,11 +117,11 @@ impl Block for Colour {
     }
 }
 
-/// One channel: two 8-bit endpoints and 3-bit selectors.
+/// One channel of a block: two 8-bit endpoints and 3-bit selectors.
 pub(super) struct Channel {
     endpoints: [i32; 2],
     selectors: u64,
-    /// Six values in between; else four, and the ends of the range.
+    /// Selectors 2 to 7 give six values between the endpoints; else they give four, and both ends of the range.
     six: bool,
     signed: bool,
 }
@@ -134,7 +135,7 @@ impl Channel {
         Self { endpoints: [a, b].map(|v| v.max(-127)), selectors: word >> 16, six: a > b, signed }
     }
 
-    /// The values of all texels: eight, then a choice.
+    /// Returns the values of all texels: computes the eight possible values first, then selects.
     fn values(&self) -> [u32; 16] {
         let values = [0, 1, 2, 3, 4, 5, 6, 7].map(|selector| self.selected(selector));
         let mut selectors = self.selectors;

@@ -9,7 +9,8 @@ use super::half;
 use super::texel::ONE;
 use crate::bits::{get128, sign_extend};
 
-/// Bits of an endpoint in a block: a field of component and endpoint, its low bit, its length.
+/// A run of bits of a block that belong to one endpoint component: the field (bits 11:8), the lowest bit of the field
+/// that the run holds (bits 7:4), and the length of the run (bits 3:0).
 type Run = u16;
 
 // Fields: component R, G, B by endpoint W, X (first region), Y, Z (second region).
@@ -30,7 +31,7 @@ const fn run(field: u16, low: u16, length: u16) -> Run {
     field << 8 | low << 4 | length
 }
 
-/// The endpoints' bits in the order of the block, after the mode bits, by mode (1 to 14 of the page).
+/// The runs of endpoint bits in the order of the block, after the mode bits, by mode (1 to 14 of the page).
 #[rustfmt::skip]
 static RUNS: [&[Run]; 14] = [
     &[run(GY, 4, 1), run(BY, 4, 1), run(BZ, 4, 1), run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 5), run(GZ, 4, 1), run(GY, 0, 4), run(GX, 0, 5), run(BZ, 0, 1), run(GZ, 0, 4), run(BX, 0, 5), run(BZ, 1, 1), run(BY, 0, 4), run(RY, 0, 5), run(BZ, 2, 1), run(RZ, 0, 5), run(BZ, 3, 1)],
@@ -49,7 +50,7 @@ static RUNS: [&[Run]; 14] = [
     &[run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 4), run(RW, 15, 1), run(RW, 14, 1), run(RW, 13, 1), run(RW, 12, 1), run(RW, 11, 1), run(RW, 10, 1), run(GX, 0, 4), run(GW, 15, 1), run(GW, 14, 1), run(GW, 13, 1), run(GW, 12, 1), run(GW, 11, 1), run(GW, 10, 1), run(BX, 0, 4), run(BW, 15, 1), run(BW, 14, 1), run(BW, 13, 1), run(BW, 12, 1), run(BW, 11, 1), run(BW, 10, 1)],
 ];
 
-/// Bits of the base endpoint and of the others in R, G, B, by mode.
+/// Bits per component of the base endpoint, then bits of R, G and B of the endpoints after it, by mode.
 static PRECISION: [[u8; 4]; 14] = [
     [10, 5, 5, 5],
     [7, 6, 6, 6],
@@ -67,15 +68,15 @@ static PRECISION: [[u8; 4]; 14] = [
     [16, 4, 4, 4],
 ];
 
-/// The modes whose other endpoints are stored as they are; the rest are differences to the base.
+/// The modes that store the endpoints after the base as values; all other modes store differences to the base.
 const ABSOLUTE: [usize; 2] = [9, 10];
-/// From here on there is one region.
+/// The first mode with one region; the modes before it have two.
 const ONE_REGION: usize = 10;
 
 /// A block with its endpoints ready to interpolate.
 pub(super) struct Bc6h {
     bits: u128,
-    /// R, G, B by endpoint; `None` = a reserved mode.
+    /// R, G, B by endpoint; `None` if the mode is reserved.
     endpoints: Option<[[i32; 4]; 3]>,
     partition: Partition,
     start: u32,
@@ -83,7 +84,7 @@ pub(super) struct Bc6h {
     signed: bool,
 }
 
-/// Modes 1 and 2 have two mode bits, the others five.
+/// Returns the mode, counted from 0; `None` if it is reserved. The first two modes have two mode bits, the rest five.
 const fn mode(bits: u128) -> Option<usize> {
     let five = (bits & 31) as usize;
     match five & 3 {
@@ -112,12 +113,12 @@ impl Bc6h {
     }
 }
 
-/// R, G, B by endpoint, of a mode that is not reserved.
-// In place, and apart: the less stack the better.
+/// Unpacks the endpoints of a mode that is not reserved: R, G, B by endpoint.
+// In place and not inlined: both save stack.
 #[inline(never)]
 fn unpack(bits: u128, mode: usize, signed: bool, endpoints: &mut [[i32; 4]; 3]) {
     let (Some(runs), Some(precision)) = (RUNS.get(mode), PRECISION.get(mode)) else { return };
-    // Endpoint bits end before bit 82. Fields are [channel][endpoint], twelve of sixteen.
+    // Endpoint bits end before bit 82. Fields are [channel][endpoint]; twelve of the sixteen are used.
     let mut rest = bits >> if mode < 2 { 2 } else { 5 };
     let mut fields = [0_u32; 16];
     for &run in *runs {
@@ -132,7 +133,7 @@ fn unpack(bits: u128, mode: usize, signed: bool, endpoints: &mut [[i32; 4]; 3]) 
     let (channels, _) = fields.as_chunks::<4>();
     for ((out, raw), delta) in endpoints.iter_mut().zip(channels).zip(deltas) {
         let [first, ..] = *raw;
-        // Differences to the first endpoint, of the base's width; or the endpoints as they are.
+        // Differences are added to the base endpoint, modulo its width; endpoints that are values stay as they are.
         let (start, width) = if absolute { (0, 31) } else { (first, delta) };
         *out = raw.map(|raw| raw as i32);
         for (end, raw) in out.iter_mut().zip(raw).skip(1) {
@@ -148,7 +149,7 @@ fn unpack(bits: u128, mode: usize, signed: bool, endpoints: &mut [[i32; 4]; 3]) 
     }
 }
 
-/// To 16 bits: 0 and the largest value stay the ends of the range.
+/// Expands an unsigned endpoint of `bits` bits to 16: 0 and the largest value stay the ends of the range.
 const fn unquantise(v: i32, bits: u32) -> i32 {
     if bits >= 15 || v == 0 {
         v
@@ -159,7 +160,7 @@ const fn unquantise(v: i32, bits: u32) -> i32 {
     }
 }
 
-/// To 15 bits and a sign.
+/// Expands a signed endpoint of `bits` bits to 15 bits and a sign.
 const fn unquantise_signed(v: i32, bits: u32) -> i32 {
     if bits >= 16 || v == 0 {
         return v;
@@ -170,7 +171,7 @@ const fn unquantise_signed(v: i32, bits: u32) -> i32 {
     if v < 0 { -magnitude } else { magnitude }
 }
 
-/// The half: the largest value becomes the largest finite one.
+/// Converts an interpolated value to the bits of a half: the largest value becomes the largest finite half.
 const fn finish(v: i32, signed: bool) -> u16 {
     if !signed {
         ((v * 31) >> 6) as u16
@@ -215,7 +216,7 @@ impl Block for Bc6h {
 }
 
 impl Bc6h {
-    /// All texels in raster order: the half R in bits 15:0, G, B, and A = 1 in bits 63:48.
+    /// Decodes all texels, in raster order, to halves: R in bits 15:0, G, B, and A = 1 in bits 63:48.
     pub(super) fn halves(&self) -> [u64; 16] {
         let [r, g, b] = self.planes();
         let mut texels = [0; 16];
@@ -225,7 +226,7 @@ impl Bc6h {
         texels
     }
 
-    /// The halves of R, G and B; 0 for reserved modes.
+    /// Decodes all texels to halves, one array for each of R, G and B; 0 for reserved modes.
     fn planes(&self) -> [[u16; 16]; 3] {
         let mut planes = [[0; 16]; 3];
         if let Some(endpoints) = &self.endpoints {
@@ -243,10 +244,10 @@ impl Bc6h {
     }
 }
 
-/// A = 1.
+/// A = 1 as a half in bits 63:48.
 const ALPHA: u64 = 0x3c00 << 48;
 
-/// Interpolates a channel of all texels.
+/// Interpolates a channel of all texels, to halves.
 #[inline(never)]
 fn blend_all<const SIGNED: bool>(
     ends: [i32; 4],
@@ -254,7 +255,7 @@ fn blend_all<const SIGNED: bool>(
     weights: &[u16; 16],
     plane: &mut [u16; 16],
 ) {
-    // To the range of i16, so that a product is 16 bits by 16.
+    // Moves unsigned endpoints to the range of i16, so that a product is 16 bits by 16.
     let bias = if SIGNED { 0 } else { 0x8000 };
     let [w, x, y, z] = ends.map(|end| end.wrapping_sub(bias) as i16);
     let (from_change, to_change) = (w ^ y, x ^ z);
@@ -263,7 +264,7 @@ fn blend_all<const SIGNED: bool>(
         let (from, to) = (w ^ from_change & second, x ^ to_change & second);
         let sum = i32::from(from) * i32::from(64 - weight) + i32::from(to) * i32::from(weight);
         let value = ((sum + 32) >> 6) + bias;
-        // [`finish`], without branches.
+        // The same as [`finish`], without branches.
         *half = if SIGNED {
             let sign = value >> 31;
             let magnitude = (value ^ sign) - sign;

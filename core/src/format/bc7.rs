@@ -9,7 +9,7 @@ use super::block::{Block, Eight};
 use super::bptc::{Partition, interpolate, spread4, weight};
 use crate::bits::get128;
 
-/// The layout of a mode; all but `subsets` in bits.
+/// The layout of a mode: the number of subsets, and the widths of the fields in bits.
 #[derive(Clone, Copy)]
 struct Mode {
     subsets: u8,
@@ -42,7 +42,7 @@ static MODES: [Mode; 8] = [
 /// A block whose header is read.
 pub(super) struct Bc7 {
     bits: u128,
-    /// `None` = the reserved mode.
+    /// `None` if the mode is reserved.
     mode: Option<Mode>,
     partition: Partition,
     rotation: u32,
@@ -74,7 +74,7 @@ impl Bc7 {
         Self { bits, mode, partition, rotation, selection, endpoints_at, p_at, indices_at, output }
     }
 
-    /// The two endpoints of a subset, R, G, B, A.
+    /// Returns the two endpoints of a subset, R, G, B, A.
     fn endpoints(&self, mode: &Mode, subset: u32) -> [[i32; 4]; 2] {
         let count = 2 * u32::from(mode.subsets);
         [0, 1].map(|which| {
@@ -95,11 +95,11 @@ impl Bc7 {
         })
     }
 
-    /// The place and width of colour's indices, and of alpha's.
+    /// Returns the first bit and the width of the colour indices, and those of the alpha indices.
     fn indices(&self, mode: &Mode) -> [(u32, u32); 2] {
         let (bits, second) = (u32::from(mode.index), u32::from(mode.second));
         let first = (self.indices_at, bits);
-        // There is one subset where there are second indices: 16 of the first less one bit.
+        // Modes with second indices have one subset, and so one anchor: the first indices take one bit less than 16 widths.
         let second = if second == 0 { first } else { (self.indices_at + 16 * bits - 1, second) };
         if self.selection == 0 { [first, second] } else { [second, first] }
     }
@@ -119,7 +119,7 @@ impl Bc7 {
     }
 }
 
-/// An endpoint's component, with its p-bit as the lowest, widened to 8 bits by repeating its high bits.
+/// Widens an endpoint's component to 8 bits: its p-bit becomes the lowest bit, then the high bits are repeated.
 const fn expand(v: u32, width: u32, p: Option<u32>) -> i32 {
     let (v, width) = match p {
         Some(p) => (v << 1 | p, width + 1),
@@ -145,11 +145,11 @@ impl Block for Bc7 {
 /// A 1 in each 16 bits.
 const EACH: u64 = 0x0001_0001_0001_0001;
 
-/// The endpoints of a channel: from and to of three subsets.
+/// The endpoints of a channel, `[from, to]` by subset; there are at most three subsets, the last entry is not used.
 type Ends = [[u16; 2]; 4];
 
 impl Bc7 {
-    /// All texels in raster order: R in bits 7:0, G, B, and A in bits 31:24. 0 for the reserved mode.
+    /// Decodes all texels, in raster order: R in bits 7:0, G, B, and A in bits 31:24. 0 for the reserved mode.
     pub(super) fn bytes(&self) -> [u32; 16] {
         let Some(mode) = &self.mode else { return [0; 16] };
         let [colour, alpha] = self.indices(mode);
@@ -158,7 +158,7 @@ impl Bc7 {
         let alphas = if colour == alpha { colours } else { weights(alpha) };
         let mut texels = blend(&self.all_endpoints(mode), &self.partition.subsets(), &colours, &alphas);
         if self.rotation != 0 {
-            // Alpha and a colour change places.
+            // Swaps alpha with a colour.
             let at = 8 * (self.rotation - 1);
             for texel in &mut texels {
                 let difference = (*texel >> 24 ^ *texel >> at) & 0xff;
@@ -168,12 +168,12 @@ impl Bc7 {
         texels
     }
 
-    /// The endpoints of all subsets, R, G, B, A.
+    /// Returns the endpoints of all subsets, by channel R, G, B, A.
     #[inline(always)]
     fn all_endpoints(&self, mode: &Mode) -> [Ends; 4] {
         let count = 2 * u32::from(mode.subsets);
         let p = get128(self.bits, self.p_at, 6);
-        // Of each endpoint. Shared p-bits (two subsets): each one twice.
+        // One p-bit for each endpoint. Modes with shared p-bits have two subsets; each p-bit is repeated for both endpoints.
         let (p, p_width) = match mode.p {
             0 => (0, 0),
             1 => ((3 * (p & 1)) | (6 * (p & 2)), 1),
@@ -207,7 +207,7 @@ impl Bc7 {
 /// Interpolates all texels.
 #[inline(never)]
 fn blend([r, g, b, a]: &[Ends; 4], subsets: &[u8; 16], colours: &[u16; 16], alphas: &[u16; 16]) -> [u32; 16] {
-    // (from * 64 + 32, to - from) of the first subset, and what the second and third one change.
+    // (from * 64 + 32, to - from) of the first subset, and the XOR masks that turn it into that of the second and the third.
     let table = |[first, second, third, _]: &Ends| {
         let both = |[from, to]: &[u16; 2]| [(from << 6).wrapping_add(32), to.wrapping_sub(*from)];
         let [first, second, third] = [first, second, third].map(both);

@@ -1,14 +1,14 @@
-//! 4x4 blocks: one interface for all families.
+//! The interface that the decoders of all families of 4x4 blocks share.
 
 use super::convert::unorm8;
 use super::srgb;
 use super::{FormatInfo, Texel};
 
-/// A block that is ready to give texels; `i` is the texel in raster order, below 16.
+/// A 4x4 block whose header is read, so that its texels can be decoded; `i` is the texel in raster order, below 16.
 pub(super) trait Block {
     fn texel(&self, i: u32) -> Texel;
 
-    /// All texels in raster order.
+    /// Decodes all texels, in raster order.
     fn texels(&self, out: &mut [Texel; 16]) {
         for (texel, i) in out.iter_mut().zip(0..) {
             *texel = self.texel(i);
@@ -16,7 +16,7 @@ pub(super) trait Block {
     }
 }
 
-/// How 8-bit colours become texels.
+/// How 8-bit colours become texels: with or without the sRGB curve.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Eight {
     Linear,
@@ -37,7 +37,7 @@ impl Eight {
         [r, g, b, unorm8(a)].map(f32::to_bits)
     }
 
-    /// Texels of R, G, B, A bytes (R in bits 7:0).
+    /// Converts R, G, B, A bytes (R in bits 7:0) to texels.
     #[inline]
     pub(super) fn texels(self, bytes: &[u32; 16], out: &mut [Texel; 16]) {
         match self {

@@ -1,4 +1,4 @@
-//! Integers to f32, each rounded once, the same bits on every target.
+//! Conversion of integers to f32, each result rounded once, the same bits on every target.
 //!
 //! `v / (2^n - 1)` is a division for odd widths. For 8 and 16 bits it is split:
 //! `1 / (2^n - 1) = c + d` where `v * c` is exact and `d` is so small that rounding `v * d` cannot
@@ -65,11 +65,11 @@ const fn unorm32(v: u32) -> f32 {
     wide(v, UNORM32) * UNORM32
 }
 
-/// 2^b v / (2^b - 1), which is v and nearly v 2^-b more, correctly rounded; `scale` is 2^-b, b 31 or 32.
+/// Returns 2^b v / (2^b - 1), correctly rounded: v plus an excess of nearly v 2^-b. `scale` is 2^-b, b is 31 or 32.
 ///
-/// A `v` of up to 24 bits is its own rounding: what is more is too little. Of a longer one that decides ties, upwards.
-/// The low part rounds to 2^-8 at the coarsest, so that any number that is then 2^-8 or more, and less than 1, serves:
-/// 31/32 of v 2^-b, of which the high half is enough.
+/// If `v` has up to 24 bits, the result is `v`: the excess is too small to round up. If `v` has more, the excess only decides
+/// ties, upwards. The sum with the low part is rounded to 2^-8 at the coarsest, so any excess serves that is less than 1 and,
+/// so rounded, at least 2^-8: here 31/32 of v 2^-b, computed from the high half alone.
 #[inline(always)]
 pub(crate) const fn wide(v: u32, scale: f32) -> f32 {
     let (high, low) = ((v >> 16) as i32 as f32, (v & 0xffff) as i32 as f32);
@@ -86,12 +86,12 @@ pub const fn snorm(v: i32, width: u32) -> f32 {
     (v as f32 / bits::mask(width.saturating_sub(1)) as f32).max(-1.0)
 }
 
-/// `v / (2^31 - 1)`, no less than -1, correctly rounded.
+/// `max(v / (2^31 - 1), -1)`, correctly rounded.
 const fn snorm32(v: i32) -> f32 {
     wide_signed(v) * SNORM32
 }
 
-/// [`wide`] of 31 bits and a sign.
+/// [`wide`] of 31 bits and a sign; -2^31 counts as -(2^31 - 1).
 #[inline(always)]
 pub(crate) const fn wide_signed(v: i32) -> f32 {
     let size = v.unsigned_abs();
@@ -100,7 +100,7 @@ pub(crate) const fn wide_signed(v: i32) -> f32 {
     if v < 0 { -value } else { value }
 }
 
-/// The nearest f32 of a double (ties to even). NaNs are made canonical because targets differ.
+/// Rounds a double to the nearest f32 (ties to even). NaNs become the canonical NaN because targets convert them differently.
 #[inline(always)]
 pub(crate) fn double(bits: u64) -> f32 {
     let value = f64::from_bits(bits);
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn wide_values_round_once() {
-        // f64 has 29 bits more than f32, and no quotient is that near to a tie.
+        // f64 has 29 bits more than f32, and no quotient is so near to a tie that rounding twice matters.
         let mut v = 0x9e37_79b9u32;
         let corners =
             [0, 1, 0x80, 0xff_ffff, 0x100_0001, 0x100_0003, 0x8000_0080, 0x8000_0180, 0x7fff_ffff, u32::MAX];

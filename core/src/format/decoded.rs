@@ -1,4 +1,4 @@
-//! Whole blocks as words, and a store of decoded blocks that the caller owns.
+//! Decoding of whole blocks to words, and a store of decoded blocks in memory that the caller owns.
 
 #[cfg(any(feature = "bc", feature = "etc"))]
 use super::block::Eight;
@@ -9,7 +9,7 @@ use super::{FormatDecoder, FormatInfo, Path};
 use super::{bc6h, bc7, head};
 use crate::enums::SurfaceFormat;
 
-/// How a texel of a decoded block is stored: the least words that hold it without a loss.
+/// How a texel of a decoded block is stored: in the fewest words that hold it without loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum DecodedTexel {
@@ -17,12 +17,12 @@ pub enum DecodedTexel {
     Rgba8,
     /// Two words, R16G16B16A16_FLOAT: BC6H.
     Rgba16Float,
-    /// Four words, a [`Texel`](super::Texel): all others.
+    /// Four words, a [`Texel`](super::Texel): all other formats.
     Channels,
 }
 
 impl DecodedTexel {
-    /// Words of a texel.
+    /// Returns the number of words of a texel.
     pub const fn words(self) -> usize {
         match self {
             Self::Rgba8 => 1,
@@ -33,7 +33,7 @@ impl DecodedTexel {
 }
 
 impl FormatInfo {
-    /// How texels of decoded blocks are stored.
+    /// Returns how texels of decoded blocks are stored.
     pub const fn decoded_texel(&self) -> DecodedTexel {
         match self.path() {
             Path::Bc7 | Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => {
@@ -44,7 +44,7 @@ impl FormatInfo {
         }
     }
 
-    /// The format of [stored texels](Self::decoded_texel).
+    /// Returns the format that [stored texels](Self::decoded_texel) have.
     pub(crate) const fn decoded_format(&self) -> SurfaceFormat {
         match self.decoded_texel() {
             DecodedTexel::Rgba8 if self.srgb => SurfaceFormat::R8G8B8A8_UNORM_SRGB,
@@ -54,7 +54,7 @@ impl FormatInfo {
         }
     }
 
-    /// Words of a decoded block.
+    /// Returns the number of words of a decoded block.
     pub const fn block_words(&self) -> usize {
         self.block_texels() * self.decoded_texel().words()
     }
@@ -92,16 +92,16 @@ fn copy(out: &mut [u32], words: &[u32]) {
     }
 }
 
-/// Decoded blocks of one surface, in words that the caller lends: as many blocks as fit, up to all of them.
+/// A cache of decoded blocks of one surface, in words that the caller lends: as many blocks as fit, up to all of them.
 ///
-/// A block is found by its number: its place in memory, in blocks from the surface's first byte, whatever the
-/// tile mode. When there is room for every block of the surface, block `n` has slot `n` and none ever leaves;
-/// else the slots are the largest power of two that fits, and block `n` has slot `n` modulo that. The store
-/// belongs to one format and the memory of one surface: [`clear`](Self::clear) when the memory changes.
+/// The number of a block is its offset in memory from the surface's first byte, counted in blocks, whatever the
+/// tile mode. If there is room for every block of the surface, block `n` has slot `n` and is never evicted;
+/// else the number of slots is the largest power of two that fits, and block `n` has slot `n` modulo that. The store
+/// belongs to one format and the memory of one surface: call [`clear`](Self::clear) when the memory changes.
 ///
-/// For loops over lanes: [`find`](Self::find) all blocks of a message; if all are there, gather from
-/// [`words`](Self::words) at `place + texel * DecodedTexel::words`. Else go through the lanes one after another with
-/// [`block`](Self::block), since a new block may push out one that an earlier lane found.
+/// In loops over lanes, [`find`](Self::find) all blocks of a message; if the store holds all of them, gather from
+/// [`words`](Self::words) at `found + texel * DecodedTexel::words`. Else call [`block`](Self::block) for one lane after
+/// the other, since a new block may evict one that an earlier lane found.
 ///
 /// ```
 /// # #[cfg(feature = "bc")] {
@@ -119,7 +119,7 @@ fn copy(out: &mut [u32], words: &[u32]) {
 /// ```
 #[derive(Debug)]
 pub struct BlockStore<'a> {
-    /// Slots of one tag and the words of a block.
+    /// The slots, each of which is a tag and the words of a block.
     words: &'a mut [u32],
     codec: FormatDecoder<'a>,
     /// Words of a slot.
@@ -128,7 +128,8 @@ pub struct BlockStore<'a> {
     mask: u32,
 }
 
-/// Where a store has its blocks: slot `number & mask` of those that there are, each a tag (the number plus one) and the words of texels.
+/// Where a [`BlockStore`] holds its blocks, as constants for kernels: block `number` has slot `number & mask`, if that is below
+/// `slots`. A slot is a tag (the block's number plus one), then the words of its texels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoreLayout {
     /// Words of a slot.
@@ -139,17 +140,17 @@ pub(crate) struct StoreLayout {
     pub(crate) step: u32,
 }
 
-/// A slot's tag when it has no block; otherwise the block's number plus one.
+/// The tag of a slot without a block; a slot with a block has the block's number plus one as its tag.
 const EMPTY: u32 = 0;
 
 impl<'a> BlockStore<'a> {
-    /// Words of memory for each block of a format.
+    /// Returns the number of words that a store needs for each block of a format.
     pub const fn words_of(format: &FormatInfo) -> usize {
         1 + format.block_words()
     }
 
-    /// An empty store. `blocks`: how many the surface has (`u32::MAX` if that is not known). Room for less than one
-    /// block keeps none.
+    /// Makes an empty store. `blocks` is the number of blocks of the surface (`u32::MAX` if that is not known). A store with
+    /// room for less than one block holds none.
     pub fn new(words: &'a mut [u32], codec: FormatDecoder<'a>, blocks: u32) -> Self {
         let stride = Self::words_of(codec.info());
         let room = u32::try_from(words.len().checked_div(stride).unwrap_or(0)).unwrap_or(u32::MAX);
@@ -163,29 +164,29 @@ impl<'a> BlockStore<'a> {
         store
     }
 
-    /// How many blocks it can hold.
+    /// Returns how many blocks the store can hold.
     pub const fn slots(&self) -> u32 {
         self.slots
     }
 
-    /// How texels are stored.
+    /// Returns how texels are stored.
     pub const fn texel(&self) -> DecodedTexel {
         self.codec.info().decoded_texel()
     }
 
-    /// All words: decoded blocks, and a tag before each.
+    /// Returns all words of the store: decoded blocks, and a tag before each.
     pub const fn words(&self) -> &[u32] {
         self.words
     }
 
-    /// Where blocks are; `None` of a store that is too large for places of 32 bits.
+    /// Returns where the store holds its blocks; `None` if it is too large for 32-bit indices of words.
     pub(crate) fn layout(&self) -> Option<StoreLayout> {
         u32::try_from(self.words.len()).ok()?;
         let Self { slots, mask, .. } = *self;
         Some(StoreLayout { stride: self.stride as u32, slots, mask, step: self.texel().words() as u32 })
     }
 
-    /// Forgets all blocks.
+    /// Removes all blocks.
     pub fn clear(&mut self) {
         for slot in self.words.chunks_mut(self.stride.max(1)) {
             if let Some(tag) = slot.first_mut() {
@@ -194,14 +195,14 @@ impl<'a> BlockStore<'a> {
         }
     }
 
-    /// The place of a block's first tag in [`words`](Self::words), if it has a slot.
+    /// Returns the index in [`words`](Self::words) of the tag of a block's slot, if it has a slot.
     #[inline(always)]
     const fn slot(&self, number: u32) -> Option<usize> {
         let slot = number & self.mask;
         if slot < self.slots { Some((slot as usize).wrapping_mul(self.stride)) } else { None }
     }
 
-    /// Where in [`words`](Self::words) the texels of block `number` begin; `None` if it is not here.
+    /// Returns the index in [`words`](Self::words) where the texels of block `number` begin; `None` if the store does not hold it.
     #[inline(always)]
     pub fn find(&self, number: u32) -> Option<usize> {
         let at = self.slot(number)?;
@@ -209,14 +210,14 @@ impl<'a> BlockStore<'a> {
         (tag != EMPTY && tag == number.wrapping_add(1)).then(|| at.wrapping_add(1))
     }
 
-    /// There is a slot for block `number`.
+    /// Whether there is a slot for block `number`.
     #[inline]
     pub const fn has_slot(&self, number: u32) -> bool {
         self.slot(number).is_some()
     }
 
-    /// The words of block `number`, decoded from `bytes` if they are not here. Empty when the block has no slot (the
-    /// store has none, or the number is past the surface's last block): decode it elsewhere.
+    /// Returns the words of block `number`, which is decoded from `bytes` if the store does not hold it. They are empty if the
+    /// block has no slot (the store has none, or the number is past the surface's last block): decode it elsewhere then.
     pub fn block(&mut self, number: u32, bytes: &[u8]) -> &[u32] {
         let Some(at) = self.slot(number) else { return &[] };
         let slot = self.words.get_mut(at..at.wrapping_add(self.stride)).unwrap_or_default();
@@ -238,7 +239,7 @@ mod tests {
     use std::vec;
     use std::vec::Vec;
 
-    /// Words of every block format say what its texels say.
+    /// The words of decoded blocks hold the same texels as [`FormatDecoder::decode_block_into`] returns, for every block format.
     #[test]
     fn words_are_the_texels() {
         let mut random = 1_u64;
@@ -292,7 +293,7 @@ mod tests {
                 assert_eq!(found.is_some(), has_slot && number != u32::MAX, "{room} {number}");
                 if let Some(at) = found {
                     assert_eq!(store.words()[at..at + 16], stored);
-                    // It is here: its bytes are not read again.
+                    // The store holds the block: its bytes are not read again.
                     assert_eq!(store.block(number, &[]), stored);
                 }
             }

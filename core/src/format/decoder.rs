@@ -1,4 +1,4 @@
-//! Decoders of formats: from the bytes of an element to any of its texels.
+//! Decoders of formats, which turn the bytes of an element into any of its texels.
 
 #[cfg(feature = "astc")]
 use super::astc;
@@ -18,7 +18,7 @@ pub struct FormatDecoder<'p> {
 }
 
 impl FormatDecoder<'static> {
-    /// The decoder of `format`.
+    /// Returns the decoder of `format`.
     ///
     /// # Errors
     /// `Unknown` when the code is not defined; `Unsupported` when the format cannot be sampled,
@@ -30,8 +30,8 @@ impl FormatDecoder<'static> {
 }
 
 impl<'p> FormatDecoder<'p> {
-    /// The decoder of `format`, with the palette that its indices refer to if it has any
-    /// ([`FormatInfo::palette`] says which). Entries are alpha 31:24, red 23:16, green 15:8,
+    /// Returns the decoder of `format`, with the palette that its indices refer to if it has indices
+    /// ([`FormatInfo::palette`] says which palette). Entries are alpha 31:24, red 23:16, green 15:8,
     /// blue 7:0; entries past the end are 0.
     ///
     /// # Errors
@@ -45,20 +45,20 @@ impl<'p> FormatDecoder<'p> {
         }
     }
 
-    /// The decoder that leaves out the sRGB curve (SAMPLER_STATE "sRGB skip decode"): that of the
-    /// UNORM format with the same layout. No change for other formats.
+    /// Returns the decoder without the sRGB curve (SAMPLER_STATE "sRGB skip decode"): that of the
+    /// UNORM format with the same layout. Decoders of formats that are not sRGB are returned unchanged.
     #[must_use]
     pub fn without_srgb(self) -> Self {
         Self { info: linear(self.info), ..self }
     }
 
-    /// What is known of the format.
+    /// Returns the properties of the format.
     #[inline]
     pub const fn info(&self) -> &'static FormatInfo {
         self.info
     }
 
-    /// The texel at (`x`, `y`) inside `element` (0, 0 for formats without blocks; the position
+    /// Decodes the texel at (`x`, `y`) inside `element` (0, 0 for formats without blocks; the position
     /// wraps at the block's size). Bytes that `element` lacks read as 0.
     #[inline(never)]
     pub fn decode(&self, element: &[u8], x: u32, y: u32) -> Texel {
@@ -70,7 +70,7 @@ impl<'p> FormatDecoder<'p> {
         }
     }
 
-    /// All texels of a 4x4 block in raster order, the same as [`decode`](Self::decode) of each;
+    /// Decodes all texels of a 4x4 block, in raster order, to the same values as [`decode`](Self::decode) of each;
     /// `None` for formats that are not 4x4 [blocks](FormatInfo::is_block).
     pub fn decode_block(&self, block: &[u8]) -> Option<[Texel; 16]> {
         if self.info.block_texels() != 16 {
@@ -80,9 +80,9 @@ impl<'p> FormatDecoder<'p> {
         (self.decode_block_into(block, &mut texels) == 16).then_some(texels)
     }
 
-    /// All texels of a block of any size in raster order, the same as [`decode`](Self::decode) of each, into the
-    /// first [`block_texels`](FormatInfo::block_texels) of `out` (as many of them as there are). Returns how
-    /// many: 0 for formats that are not [blocks](FormatInfo::is_block).
+    /// Decodes all texels of a block of any size, in raster order, to the same values as [`decode`](Self::decode) of each, into
+    /// the first [`block_texels`](FormatInfo::block_texels) entries of `out` (or as many as `out` has). Returns the number of
+    /// texels decoded: 0 for formats that are not [blocks](FormatInfo::is_block).
     pub fn decode_block_into(&self, block: &[u8], out: &mut [Texel]) -> usize {
         if !self.info.is_block() {
             return 0;
@@ -98,7 +98,7 @@ impl<'p> FormatDecoder<'p> {
                     *texel = fxt1::texel(block, i % 8, i / 8);
                 }
             }
-            // The others are 4x4.
+            // All other block formats have 4x4 texels.
             _ => match out.first_chunk_mut() {
                 Some(out) => {
                     families::with(self.info, block, |b| b.texels(out));
@@ -126,15 +126,15 @@ impl<'p> FormatDecoder<'p> {
         self.texel_of_sixteen(element, x, y)
     }
 
-    /// A texel of a 4x4 block. Kept apart: the others need the stack for themselves.
+    /// Decodes a texel of a 4x4 block. Not inlined, so that FXT1 and ASTC are decoded without its stack frame.
     #[inline(never)]
     fn texel_of_sixteen(&self, element: &[u8], x: u32, y: u32) -> Texel {
         let texel = |b: &dyn block::Block| b.texel((y & 3) << 2 | x & 3);
         families::with(self.info, element, texel).unwrap_or_default()
     }
 
-    /// Each channel from its bit field.
-    // inline(never): a small frame for the block decoders to stand on.
+    /// Decodes each channel from its bit field.
+    // inline(never): keeps the frame of `decode`, which is below those of the block decoders, small.
     #[inline(never)]
     pub(super) fn fields(&self, element: &[u8]) -> Texel {
         let mut texel = [0; 4];
@@ -149,16 +149,16 @@ impl<'p> FormatDecoder<'p> {
         texel
     }
 
-    /// The palette that indices refer to; empty where there are none.
+    /// Returns the palette that indices refer to; empty if there is none.
     pub(crate) const fn palette(&self) -> &'p [u32] {
         self.palette
     }
 
-    /// Colour from the palette; alpha too unless the texel has its own.
+    /// Looks up a texel's colour in the palette; alpha too, unless the texel stores its own.
     #[inline(never)]
     fn indexed(&self, element: &[u8], x: u32) -> Texel {
         let [r, _, _, a] = self.info.fields;
-        // Texels of less than a byte follow each other from bit 0 up.
+        // Texels of less than a byte are packed from bit 0 up.
         let step = if self.info.block_width > 1 {
             (x as u8 % self.info.block_width).wrapping_mul(r.width)
         } else {
@@ -172,7 +172,7 @@ impl<'p> FormatDecoder<'p> {
         [red, green, blue, alpha]
     }
 
-    /// Two texels share Cb and Cr; their lumas are 16 bits apart.
+    /// Decodes a texel of packed 4:2:2 YUV. Two texels share Cb and Cr; their luma values are 16 bits apart.
     #[inline(never)]
     fn yuv(&self, element: &[u8], x: u32) -> Texel {
         let [cr, y, cb, _] = self.info.fields;
@@ -186,7 +186,7 @@ fn refused(why: Why, format: SurfaceFormat) -> Error {
     Error::new(why, What::Format).value(format.0.into())
 }
 
-/// The bits of a field. Fields that do not start in the first 8 bytes start at a byte.
+/// Returns the bits of a field, which must end within the 8 bytes from the one that it starts in.
 #[inline]
 fn extract(element: &[u8], field: &ChannelField) -> u64 {
     let byte = usize::from(field.shift / 8);

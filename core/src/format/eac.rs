@@ -7,7 +7,7 @@ use super::block::Block;
 use super::texel::ONE;
 use super::{FormatInfo, Path, Texel, head};
 
-/// The magnitudes of a table's four negative modifiers; the positive ones are one less.
+/// The magnitudes of the four negative modifiers, by table; the positive modifiers are one less.
 const MODIFIERS: [[u8; 4]; 16] = [
     [3, 6, 9, 15],
     [3, 7, 10, 13],
@@ -27,7 +27,7 @@ const MODIFIERS: [[u8; 4]; 16] = [
     [3, 5, 7, 9],
 ];
 
-/// The same by the last two bits of an index: a number of 4 bits for each table.
+/// [`MODIFIERS`] by the low two bits of an index: 4 bits for each table, table 0 lowest.
 const SIZES: [u64; 4] = sizes();
 
 #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
@@ -54,7 +54,7 @@ impl Channel {
         Self::of_words(word as u32, (word >> 32) as u32)
     }
 
-    /// From the block's words as they are in memory, little-endian.
+    /// Makes a channel from the block's two words, each read from memory as little-endian.
     #[inline(always)]
     pub(super) const fn of_words(first: u32, second: u32) -> Self {
         Self { high: first.swap_bytes(), low: second.swap_bytes() }
@@ -70,16 +70,16 @@ impl Channel {
         (self.high >> 20 & 15) as i32
     }
 
-    /// The index of a texel.
+    /// Returns the 3-bit index of a texel.
     #[inline(always)]
     pub(super) const fn index(self, x: u32, y: u32) -> u32 {
         let at = 45_u32.wrapping_sub(x.wrapping_mul(12)).wrapping_sub(y.wrapping_mul(3));
-        // Bits 31:0, or 47:16.
+        // The index lies in bits 31:0, or in bits 47:16.
         let bits = if at < 16 { self.low } else { self.high << 16 | self.low >> 16 };
         bits.wrapping_shr(if at < 16 { at } else { at.wrapping_sub(16) }) & 7
     }
 
-    /// The modifier of an index. (Of a look-up in a table of tables compilers make no vectors.)
+    /// Returns the modifier of an index. (Compilers do not vectorise a look-up in a table of tables such as [`MODIFIERS`].)
     #[inline(always)]
     fn modifier(self, index: u32) -> i32 {
         let [a, b, c, d] = SIZES;
@@ -89,7 +89,7 @@ impl Channel {
         if index < 4 { size.wrapping_neg() } else { size.wrapping_sub(1) }
     }
 
-    /// The values of all texels in raster order, by the value of each index.
+    /// Returns the values of all texels in raster order; `value` computes the value of an index.
     pub(super) fn all(self, value: impl Fn(u32) -> u32) -> [u32; 16] {
         let values = [0, 1, 2, 3, 4, 5, 6, 7].map(value);
         let mut all = [0; 16];
@@ -99,14 +99,14 @@ impl Channel {
         all
     }
 
-    /// The 8-bit value of an index.
+    /// Returns the 8-bit value of an index.
     #[inline(always)]
     pub(super) fn eight(self, index: u32) -> u32 {
         let offset = self.modifier(index).wrapping_mul(self.multiplier());
         self.base().wrapping_add(offset).clamp(0, 255) as u32
     }
 
-    /// The 11-bit value of an index: 0 to 2047, or -1023 to 1023.
+    /// Returns the 11-bit value of an index: 0 to 2047, or -1023 to 1023 if `signed`.
     #[inline(always)]
     pub(super) fn eleven(self, index: u32, signed: bool) -> i32 {
         let multiplier = self.multiplier();
@@ -121,7 +121,7 @@ impl Channel {
         }
     }
 
-    /// The value of an index as unorm (of 2047) or snorm (of 1023).
+    /// Returns the value of an index as the bits of an f32: UNORM (divided by 2047) or SNORM (divided by 1023).
     fn value(self, index: u32, signed: bool) -> u32 {
         let largest = if signed { 1023.0 } else { 2047.0 };
         (self.eleven(index, signed) as f32 / largest).to_bits()

@@ -1,14 +1,14 @@
-//! The unit of memory of a format.
+//! Elements: the smallest pieces that a surface stores.
 
-/// The unit of memory of a format: a texel, or a block of texels.
+/// The smallest piece that a surface of a format stores: a texel, or a block of texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Element {
-    /// Texels in x.
+    /// Width in texels.
     pub block_width: u8,
-    /// Texels in y.
+    /// Height in texels.
     pub block_height: u8,
-    /// Bytes.
+    /// Size in bytes.
     pub bytes: u8,
 }
 

@@ -1,33 +1,33 @@
 //! ETC1 and ETC2 colour: 4x4 blocks of 8-bit RGB(A), bit-exact.
 //!
 //! Source: Khronos Data Format Specification, ETC1 and ETC2. A block is 64 bits, big-endian here;
-//! texels are numbered by columns. ETC1's blocks are those of ETC2 whose differential colours do
-//! not overflow; one that does is illegal in ETC1 and its 5-bit sum wraps here.
+//! texels are numbered by columns. A legal ETC1 block is an ETC2 block whose differential colours do
+//! not overflow; a block whose colours do is illegal in ETC1, and its 5-bit sum wraps here.
 //!
-//! Every rule is arithmetic and choices of values, without branches: the loops over texels that lanes read
-//! ([`select`]) become vectors of the functions that decode a block.
+//! All decoding is arithmetic and selection of values, without branches: so compilers vectorise the same functions
+//! in the loops over the texels that lanes read ([`select`]).
 
 use super::block::{Block, Eight};
 use super::eac;
 use super::{FormatInfo, Path, Texel, head};
 
-/// How many texels are decoded together.
+/// The most texels that [`select`] decodes in one call.
 pub(super) const TOGETHER: usize = 16;
 
-/// Four small numbers, the first in bits 7:0.
+/// Four 8-bit numbers, the first in bits 7:0.
 type Four = u32;
 
 const fn four(numbers: [u8; 4]) -> Four {
     u32::from_le_bytes(numbers)
 }
 
-/// Small and large intensity modifier by table.
+/// The small and the large intensity modifier, by table (0 to 7).
 const SMALL: [Four; 2] = [four([2, 5, 9, 13]), four([18, 24, 33, 47])];
 const LARGE: [Four; 2] = [four([8, 17, 29, 42]), four([60, 80, 106, 183])];
-/// Distances of the T and H modes.
+/// The distances of the T and H modes, by index (0 to 7).
 const DISTANCES: [Four; 2] = [four([3, 6, 11, 16]), four([23, 32, 41, 64])];
 
-/// Number `index`, below 8.
+/// Returns number `index` of eight.
 #[inline(always)]
 const fn pick([low, high]: [Four; 2], index: u32) -> i32 {
     let numbers = if index & 4 != 0 { high } else { low };
@@ -37,25 +37,25 @@ const fn pick([low, high]: [Four; 2], index: u32) -> i32 {
 /// Three channels in the bytes of a word: red in bits 7:0, green, blue.
 type Rgb = u32;
 
-/// A number in each channel.
+/// Puts a number in each channel.
 const fn each(number: u8) -> Rgb {
     four([number, number, number, 0])
 }
 
-/// What the formats make of the bits.
+/// How a format interprets the bits of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Variant {
-    /// No T, H and planar blocks.
+    /// ETC1, without T, H and planar blocks.
     One,
     Two,
-    /// The bit of differential colours says "opaque"; in other blocks selector 2 is transparent black.
+    /// ETC2 with punchthrough alpha. The differential bit means "opaque"; if it is 0, selector 2 is transparent black.
     Punchthrough,
 }
 
-/// The colours of a block.
+/// A block of colours.
 #[derive(Clone, Copy)]
 pub(super) struct Colours {
-    /// The first word as it is in memory: its bytes are red, green, blue and the rest.
+    /// The first word as read from memory: its bytes are red, green, blue, and tables and mode bits.
     rgb: Rgb,
     /// Bits 63:32.
     high: u32,
@@ -64,7 +64,8 @@ pub(super) struct Colours {
     variant: Variant,
 }
 
-/// How the colours are stored.
+/// The mode of a block. `planar`, `t` and `h` exclude each other; without them a block has two base colours, of which
+/// the second is a difference to the first if `differential`.
 #[derive(Clone, Copy)]
 struct Modes {
     differential: bool,
@@ -74,40 +75,41 @@ struct Modes {
 }
 
 impl Colours {
-    /// From the block's words as they are in memory, little-endian.
+    /// Makes a block from its two words, each read from memory as little-endian.
     #[inline(always)]
     pub(super) const fn new(first: u32, second: u32, variant: Variant) -> Self {
         Self { rgb: first, high: first.swap_bytes(), low: second.swap_bytes(), variant }
     }
 
-    /// Bits 63:32 from bit 32 + `at` up; `mask` chooses some.
+    /// Returns the block's bits from bit 32 + `at` to bit 63, masked by `mask`.
     #[inline(always)]
     const fn high(self, at: u32, mask: u32) -> u32 {
         self.high.wrapping_shr(at) & mask
     }
 
-    /// Bits 31:0 from bit `at` up; `mask` chooses some.
+    /// Returns the block's bits from bit `at` to bit 31, masked by `mask`.
     #[inline(always)]
     const fn low(self, at: u32, mask: u32) -> u32 {
         self.low.wrapping_shr(at) & mask
     }
 
-    /// The differential bit, or what it says of transparency.
+    /// Whether the differential bit is set, which means "opaque" with punchthrough alpha.
     #[inline(always)]
     const fn is_set(self) -> bool {
         self.high(1, 1) != 0
     }
 
-    /// A differential colour, of 5 bits a channel: the first one, and the sum of both and 32.
+    /// Returns the two base colours of a differential block, 5 bits a channel; the second has 32 added in each channel, so that
+    /// bit 5 is 0 where it overflows.
     #[inline(always)]
     const fn sums(self) -> [Rgb; 2] {
         let first = self.rgb >> 3 & each(31);
-        // The difference has three bits, of which the last is the sign.
+        // The difference has three bits, of which the highest is the sign.
         let difference = (self.rgb & each(7)) ^ each(4);
         [first, first.wrapping_add(difference).wrapping_add(each(32 - 4))]
     }
 
-    /// A colour that overflows selects another mode, in ETC2.
+    /// Returns the mode of the block. In ETC2 a channel of a differential colour that overflows selects T, H or planar.
     #[inline(always)]
     fn modes(self) -> Modes {
         let differential = self.is_set() | matches!(self.variant, Variant::Punchthrough);
@@ -118,7 +120,7 @@ impl Colours {
         Modes { differential, t: red, h: !red & green, planar: !(red | green) & blue }
     }
 
-    /// The base colour of the first or the second half.
+    /// Returns the base colour of the first or the second half of the block, 8 bits a channel.
     #[inline(always)]
     const fn base(self, differential: bool, second: bool) -> Rgb {
         let [first, sums] = self.sums();
@@ -127,14 +129,15 @@ impl Colours {
         if differential { five << 3 | five >> 2 & each(7) } else { fours << 4 | fours }
     }
 
-    /// The two colours of T blocks, of 4 bits (red in bits 11:8), and the number of their distance.
+    /// Returns the two colours of a T block, 4 bits a channel (red in bits 11:8), and the index of its distance.
     #[inline(always)]
     const fn t_colours(self) -> ([u32; 2], u32) {
         let one = self.high(17, 0xc00) | self.high(16, 0x3ff);
         ([one, self.high(4, 0xfff)], self.high(1, 6) | self.high(0, 1))
     }
 
-    /// The two colours of H blocks, of 4 bits, and the number of their distance: its last bit is the order of the colours.
+    /// Returns the two colours of an H block, 4 bits a channel, and the index of its distance, whose lowest bit is the order of the
+    /// colours.
     #[inline(always)]
     const fn h_colours(self) -> ([u32; 2], u32) {
         let one = self.high(19, 0xfe0) | self.high(16, 0x18) | self.high(15, 7);
@@ -142,26 +145,27 @@ impl Colours {
         ([one, two], self.high(0, 4) | self.high(0, 1) << 1 | (one >= two) as u32)
     }
 
-    /// Selectors without a sign bit mean "no change", and with one transparent black.
+    /// Whether the block is a punchthrough block that is not opaque. Then selector 2 (small and negative) is transparent black,
+    /// and with two base colours selector 0 (small and positive) is the base colour itself.
     #[inline(always)]
     const fn is_clear(self) -> bool {
         matches!(self.variant, Variant::Punchthrough) & !self.is_set()
     }
 
-    /// The selector of a texel: its sign bit and whether it is the larger one of two.
+    /// Returns the selector of a texel: whether its modifier is negative, and whether it is the large one.
     #[inline(always)]
     const fn selector(self, x: u32, y: u32) -> (bool, bool) {
         let bits = self.low.wrapping_shr(x.wrapping_mul(4).wrapping_add(y));
         (bits >> 16 & 1 != 0, bits & 1 != 0)
     }
 
-    /// The texel is in the second half of the block: the lower one, or the right one.
+    /// Whether a texel is in the second half of the block: the lower half if the block is flipped, else the right half.
     #[inline(always)]
     const fn is_second(self, x: u32, y: u32) -> bool {
         (if self.high(0, 1) != 0 { y } else { x }) >= 2
     }
 
-    /// The colour of a selector in a half of a block of two base colours.
+    /// Returns the colour of a selector in one half of a block that has two base colours.
     #[inline(always)]
     fn plain(self, differential: bool, (negative, large): (bool, bool), second: bool) -> u32 {
         let table = if second { self.high(2, 7) } else { self.high(5, 7) };
@@ -171,7 +175,7 @@ impl Colours {
         if self.is_clear() & negative & !large { 0 } else { colour }
     }
 
-    /// The colour of a selector of a T block (or else an H block).
+    /// Returns the colour of a selector of a T block (`is_t`) or of an H block.
     #[inline(always)]
     fn painted(self, is_t: bool, (negative, large): (bool, bool)) -> u32 {
         let (([t_one, t_two], t_number), ([h_one, h_two], h_number)) = (self.t_colours(), self.h_colours());
@@ -185,10 +189,10 @@ impl Colours {
         if self.is_clear() & negative & !large { 0 } else { colour }
     }
 
-    /// The colour of a texel of a planar block: a plane through the colours of three corners.
+    /// Returns the colour of a texel of a planar block: the plane through the colours of three corners.
     #[inline(always)]
     fn plane(self, x: u32, y: u32) -> u32 {
-        // Red and, from bit 16 up, blue have 6 bits in a block, green has 7.
+        // Red and blue have 6 bits in a block, green has 7. Red and blue share a word, blue from bit 16 up.
         let pair = |red: u32, blue: u32| {
             let both = blue << 16 | red;
             both << 2 | both >> 4 & 0x3_0003
@@ -198,7 +202,7 @@ impl Colours {
         let origin = (pair(self.high(25, 63), blue), single(self.high(18, 0x40) | self.high(17, 63)));
         let right = (pair(self.high(1, 0x3e) | self.high(0, 1), self.low(19, 63)), single(self.low(25, 127)));
         let below = (pair(self.low(13, 63), self.low(0, 63)), single(self.low(6, 127)));
-        // In quarters, rounded, and 1024 more: so no channel is below 0 and takes from the next one.
+        // The sum in quarters, with 2 to round and 1024 that keep it positive: a negative red would borrow from blue.
         let back = 4_u32.wrapping_sub(x).wrapping_sub(y);
         let sum = |origin: u32, right: u32, below: u32| {
             let across = origin.wrapping_mul(back).wrapping_add(right.wrapping_mul(x));
@@ -209,7 +213,7 @@ impl Colours {
         opaque([channel(pair), channel(green), channel(pair >> 16)])
     }
 
-    /// The colour of a texel: R in bits 7:0, G, B, and A in bits 31:24.
+    /// Returns the colour of a texel: R in bits 7:0, G, B, and A in bits 31:24.
     fn texel(self, x: u32, y: u32) -> u32 {
         let modes = self.modes();
         if modes.planar {
@@ -218,7 +222,7 @@ impl Colours {
         self.shade(modes, self.selector(x, y), self.is_second(x, y))
     }
 
-    /// The colour of a selector in a half of a block that is not planar.
+    /// Returns the colour of a selector in one half of a block that is not planar.
     fn shade(self, modes: Modes, selector: (bool, bool), second: bool) -> u32 {
         if modes.t | modes.h {
             self.painted(modes.t, selector)
@@ -228,8 +232,9 @@ impl Colours {
     }
 }
 
-/// Replaces the second words of blocks by the colours of texels: R in bits 7:0, G, B, and A in bits 31:24. `inside`: column, and row
-/// from bit 4 up. Up to [`TOGETHER`] of them: the modes that are rare are computed if one of them is there.
+/// Decodes one texel of each of up to [`TOGETHER`] blocks, with the first words `low` and the second words `high`, and replaces `high`
+/// by the colours: R in bits 7:0, G, B, and A in bits 31:24. `inside` has the texel's column in the block, and its row from bit 4 up.
+/// The rare modes (T and H, planar) are computed only if one of the blocks has them.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
 #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
@@ -266,7 +271,7 @@ pub(super) fn select(variant: Variant, inside: &[u32], low: &[u32], high: &mut [
     }
 }
 
-/// A colour, each channel of which is made larger, or smaller.
+/// Adds `size` to each channel of a colour, or subtracts it if `smaller`.
 #[inline(always)]
 fn changed(colour: Rgb, smaller: bool, size: i32) -> u32 {
     let change = if smaller { size.wrapping_neg() } else { size };
@@ -274,14 +279,14 @@ fn changed(colour: Rgb, smaller: bool, size: i32) -> u32 {
     opaque([channel(0), channel(8), channel(16)])
 }
 
-/// R in bits 7:0, G, B, and 255 in bits 31:24; channels below 0 and above 255 are clamped.
+/// Packs a colour with alpha 255: R in bits 7:0, G, B, and A in bits 31:24. Channels are clamped to 0..=255.
 #[inline(always)]
 fn opaque(rgb: [i32; 3]) -> u32 {
     let [r, g, b] = rgb.map(|c| c.clamp(0, 255) as u32);
     0xff << 24 | b << 16 | g << 8 | r
 }
 
-/// A block that is ready to give texels.
+/// A block of colours, with the EAC block that holds its alpha in ETC2_EAC formats.
 pub(super) struct Etc {
     colours: Colours,
     alpha: Option<eac::Channel>,
@@ -305,7 +310,7 @@ impl Etc {
         }
     }
 
-    /// All texels in raster order: R in bits 7:0, G, B, and A in bits 31:24.
+    /// Decodes all texels, in raster order: R in bits 7:0, G, B, and A in bits 31:24.
     pub(super) fn bytes(&self) -> [u32; 16] {
         let colours = self.colours;
         let modes = colours.modes();

@@ -1,4 +1,4 @@
-//! Which decoder a family of 4x4 blocks has.
+//! Selects the decoder of a 4x4 block.
 
 use super::FormatInfo;
 #[cfg(any(feature = "bc", feature = "etc"))]
@@ -9,14 +9,14 @@ use super::{bc, bc6h, bc7};
 #[cfg(feature = "etc")]
 use super::{eac, etc};
 
-/// Each family in a frame of its own: blocks are large.
+/// Makes a block and hands it to `f`. Not inlined, so that each family has a stack frame of its own: blocks are large.
 #[inline(never)]
 fn apart<B: Block, R>(make: impl FnOnce() -> B, f: impl FnOnce(&dyn Block) -> R) -> R {
     f(&make())
 }
 
-/// Reads a block's header and hands the block to `f`; `None` = the path is not one of blocks
-/// (or not in this build). Missing bytes are 0.
+/// Reads the header of a 4x4 block, hands the block to `f` and returns the result of `f`; `None` if the format has no
+/// decoder of 4x4 blocks in this build. Bytes that `element` lacks read as 0.
 #[inline]
 pub(super) fn with<R>(info: &FormatInfo, element: &[u8], f: impl FnOnce(&dyn Block) -> R) -> Option<R> {
     let eight = Eight::of(info);

@@ -15,17 +15,17 @@ const TRANSPARENT: Colour = [0; 4];
 
 struct Fxt1(u128);
 
-/// `v` of 5 bits as 8.
+/// Widens `v` from 5 bits to 8.
 const fn five(v: u32) -> u32 {
     (255 * v + 15) / 31
 }
 
-/// `v` of 6 bits as 8.
+/// Widens `v` from 6 bits to 8.
 const fn six(v: u32) -> u32 {
     (255 * v + 31) / 63
 }
 
-/// Step `k` of `n` from `a` to `b`.
+/// Returns step `k` of `n` from `a` to `b`, rounded.
 fn mix(k: u32, n: u32, a: Colour, b: Colour) -> Colour {
     let mut mixed = [0; 4];
     for ((out, a), b) in mixed.iter_mut().zip(a).zip(b) {
@@ -49,7 +49,7 @@ impl Fxt1 {
         [r, g, b, five(self.field(alpha_at, 5))]
     }
 
-    /// Seven colours on a line, and a transparent one.
+    /// Mode HI: seven colours between two endpoints, and a transparent one.
     fn high(&self, texel: u32) -> Colour {
         match self.field(3 * texel, 3) {
             7 => TRANSPARENT,
@@ -57,7 +57,8 @@ impl Fxt1 {
         }
     }
 
-    /// Four colours, or three with alpha and a transparent one, or four with alpha on a line for each half.
+    /// Modes CHROMA and ALPHA. CHROMA has four colours. ALPHA has three colours with alpha and a transparent one, or, if bit 124
+    /// is set, four colours between two endpoints with alpha for each half.
     fn listed(&self, texel: u32, index: u32) -> Colour {
         let chroma = self.field(125, 3) == 2;
         let line = self.field(124, 1) == 1;
@@ -72,7 +73,8 @@ impl Fxt1 {
         }
     }
 
-    /// A line for each half, with 6 bits of green; or three colours and a transparent one.
+    /// Mode MIXED: four colours between two endpoints with 6 bits of green for each half; if bit 124 is set, three colours and
+    /// a transparent one.
     fn mixed(&self, texel: u32, index: u32) -> Colour {
         let half = texel / 16;
         let (at, low) = (64 + 30 * half, self.field(125 + half, 1));
@@ -98,7 +100,7 @@ impl Fxt1 {
     }
 }
 
-/// Texel (`x`, `y`) of a block.
+/// Decodes texel (`x`, `y`) of a block.
 pub(super) fn texel(element: &[u8], x: u32, y: u32) -> Texel {
     let block = Fxt1(u128::from_le_bytes(head(element)));
     let texel = 16 * (x / 4) + 4 * y + x % 4;
@@ -113,7 +115,7 @@ pub(super) fn texel(element: &[u8], x: u32, y: u32) -> Texel {
 
 #[cfg(test)]
 mod tests {
-    /// Mode "mixed": red and blue of one bit pattern, 6 bits of green whose lowest comes from the mode's bits.
+    /// Modes CHROMA, HI and MIXED. In MIXED the lowest of the 6 bits of green is one of the mode's bits.
     #[test]
     fn by_hand() {
         let texel = |bits: u128, x, y| super::texel(&bits.to_le_bytes(), x, y).map(f32::from_bits);

@@ -1,23 +1,24 @@
-//! Half precision (IEEE binary16) to and from f32, exact, and the unsigned small floats.
+//! Conversion of half precision (IEEE binary16) to f32, which is exact, and back, and of small unsigned floats.
 
-/// A float with 5 bits of exponent (bias 15) at bit 23 and its mantissa below, as f32 bits. Denormals are exact;
-/// infinities and NaNs stay what they are.
+/// Converts the magnitude of a small float, with 5 bits of exponent (bias 15) at bit 23 and its mantissa below, to f32
+/// bits. Denormals are exact; infinities and NaNs are kept.
 #[inline(always)]
 #[must_use]
 pub(super) const fn rebias(magnitude: u32) -> u32 {
     const REBIAS: u32 = 112 << 23;
     let normal = magnitude.wrapping_add(REBIAS);
-    // Denormals: with a one in front of the mantissa, then without it. (A product with 2^112 would do, but
+    // Denormals get a one in front of the mantissa, which is then subtracted. (A multiplication by 2^112 would do too, but
     // processors are slow with denormal operands.)
     let denormal = f32::from_bits(magnitude.wrapping_add(113 << 23)) - f32::from_bits(113 << 23);
     let value = if magnitude < 1 << 23 { denormal.to_bits() } else { normal };
     if magnitude >= 31 << 23 { normal.wrapping_add(REBIAS) } else { value }
 }
 
-/// [`unscaled`] values are multiplied with 2 to this power: what is left to do is a product with its inverse.
+/// log2 of the factor by which [`unscaled`] values are too large: a multiplication by its inverse remains to be done.
 pub(super) const UNSCALED: u32 = 112;
 
-/// The value of such a float times 2^112: half of the operations of [`rebias`]. Infinities stay what they are, a NaN is some NaN.
+/// Converts the magnitude of a small float, as [`rebias`] takes it, to its value times 2^112, with half of the operations of
+/// [`rebias`]. Infinities are kept; a NaN becomes a NaN with any payload.
 #[inline(always)]
 #[must_use]
 pub(super) const fn unscaled(magnitude: u32) -> f32 {
@@ -27,7 +28,7 @@ pub(super) const fn unscaled(magnitude: u32) -> f32 {
     f32::from_bits(magnitude.wrapping_add(step)) - one
 }
 
-/// The value of a half. Denormals are exact; a NaN keeps its payload (in the high bits) and sign.
+/// Converts a half to f32. Denormals are exact; a NaN keeps its payload (in the high bits) and sign.
 #[inline(always)]
 #[must_use]
 pub const fn to_f32(half: u16) -> f32 {
@@ -35,7 +36,8 @@ pub const fn to_f32(half: u16) -> f32 {
     f32::from_bits(sign | rebias(((half & 0x7fff) as u32) << 13))
 }
 
-/// The nearest half (ties to even); too large is infinity, any NaN is the quiet NaN 0x7e00 with the sign kept.
+/// Rounds to the nearest half (ties to even); values that are too large become infinity, any NaN becomes the quiet NaN 0x7e00
+/// with its sign kept.
 #[inline]
 #[must_use]
 pub const fn from_f32(value: f32) -> u16 {
@@ -43,7 +45,7 @@ pub const fn from_f32(value: f32) -> u16 {
     if value.is_nan() { sign | 0x7e00 } else { nearest(value) }
 }
 
-/// [`from_f32`] of what is no NaN.
+/// [`from_f32`] for values that are not NaN.
 #[inline(always)]
 pub(crate) const fn nearest(value: f32) -> u16 {
     const INFINITE: u32 = 0x4780_0000;
@@ -58,12 +60,12 @@ pub(crate) const fn nearest(value: f32) -> u16 {
     sign | (if magnitude < 0x3880_0000 { denormal } else { normal }) as u16
 }
 
-/// The value of an unsigned float with a 5-bit exponent and `width - 5` bits of mantissa
-/// (11 or 10 bits: R11G11B10_FLOAT).
+/// Converts an unsigned float with a 5-bit exponent and `width - 5` bits of mantissa
+/// (11 or 10 bits: R11G11B10_FLOAT) to f32.
 #[inline]
 #[must_use]
 pub const fn unsigned_to_f32(value: u32, width: u32) -> f32 {
-    // It is a half without the sign and the lowest bits of the mantissa.
+    // The bits are those of a half without its sign and the lowest bits of its mantissa.
     to_f32((value << 15u32.saturating_sub(width) & 0x7fff) as u16)
 }
 
@@ -71,7 +73,7 @@ pub const fn unsigned_to_f32(value: u32, width: u32) -> f32 {
 mod tests {
     use super::*;
 
-    /// By the definition, in f64 (every half is exact there).
+    /// The value of a half by its definition, in f64 (which holds every half exactly).
     fn spec(half: u16) -> f64 {
         let (sign, e, m) = (half >> 15, i32::from(half >> 10 & 31), f64::from(half & 0x3ff));
         let v = match e {

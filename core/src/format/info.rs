@@ -1,4 +1,4 @@
-//! What is known of a format.
+//! The properties of a format: its element, its channels, its decoder.
 
 use super::channel::{self, ChannelDecode, ChannelKind};
 use super::element::Element;
@@ -6,13 +6,13 @@ use super::shape::{ChannelField, Numeric};
 use super::texel::{ONE, Texel, TexelKind};
 use crate::enums::SurfaceFormat;
 
-/// The decoder of a format.
+/// The decoder that a format needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the names are those of the formats")]
 pub enum Path {
-    /// Bit fields of a texel.
+    /// Each channel is a bit field of the texel.
     Fields,
     /// Three mantissas and a common exponent.
     SharedExponent,
@@ -40,13 +40,13 @@ pub enum Path {
     EacSnorm,
     EacRgUnorm,
     EacRgSnorm,
-    /// To 8 bits a channel.
+    /// LDR blocks decoded to 8 bits a channel.
     AstcSrgb,
-    /// LDR blocks to halves.
+    /// LDR blocks decoded to halves.
     AstcLdr,
-    /// LDR and HDR blocks to halves.
+    /// LDR and HDR blocks decoded to halves.
     AstcHdr,
-    /// No codec.
+    /// There is no decoder.
     Unsampled,
 }
 
@@ -56,7 +56,7 @@ impl Path {
         matches!(self, Self::AstcSrgb | Self::AstcLdr | Self::AstcHdr)
     }
 
-    /// There is a decoder in this build.
+    /// Whether this build has the decoder.
     pub(super) const fn available(self) -> bool {
         let path = self as u8;
         let bc = path >= Self::Bc1 as u8 && path <= Self::Fxt1 as u8;
@@ -69,50 +69,50 @@ impl Path {
     }
 }
 
-/// What is known of a format.
+/// The properties of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct FormatInfo {
-    /// The code.
+    /// The SURFACE_FORMAT code.
     pub code: SurfaceFormat,
     /// Texels per element, horizontally.
     pub block_width: u8,
     /// Texels per element, vertically.
     pub block_height: u8,
-    /// Bytes per element (texel or block); 0 = there is no single element (planar, raw).
+    /// Bytes per element (texel or block); 0 if the format has no single element (planar, raw).
     pub bytes: u8,
-    /// What the channels are.
+    /// The type of the channels.
     pub kind: TexelKind,
-    /// The channels that come from memory (bit 0 = R .. bit 3 = A); the others are defaults.
+    /// Mask of the channels that memory holds (bit 0 = R .. bit 3 = A); channels outside the mask have their defaults.
     pub channels: u8,
-    /// Channel values lie in 0..1 (UNORM and sRGB; judged by R).
+    /// Channel values lie in 0..1 (UNORM and sRGB; decided by R).
     pub unorm: bool,
     /// R, G, B are sRGB-coded.
     pub srgb: bool,
-    /// The palette that indices refer to.
+    /// The palette, 0 or 1, that indices refer to; `None` if the format has no indices.
     pub palette: Option<u8>,
     pub(super) path: Path,
     pub(super) fields: [ChannelField; 4],
 }
 
 impl FormatInfo {
-    /// The decoder.
+    /// Returns which decoder the format needs.
     pub const fn path(&self) -> Path {
         self.path
     }
 
-    /// Where the channels are in the element (R, G, B, A); all widths 0 for block formats.
+    /// Returns the bit fields of R, G, B and A in the element; all widths are 0 for block formats.
     pub const fn fields(&self) -> &[ChannelField; 4] {
         &self.fields
     }
 
-    /// The unit of memory, as layouts want it.
+    /// Returns the element, as layouts take it.
     pub const fn element(&self) -> Element {
         Element { block_width: self.block_width, block_height: self.block_height, bytes: self.bytes }
     }
 
-    /// How a channel (0 red .. 3 alpha) is read from the words of a texel. Formats without bit fields (blocks,
-    /// palettes, packed YUV) have constants here.
+    /// Returns how a channel (0 red .. 3 alpha) is read from the words of a texel. For formats without bit fields
+    /// (blocks, palettes, packed YUV) this is a constant, the channel's default.
     pub(crate) fn channel(&self, channel: usize) -> ChannelDecode {
         let default = if channel == 3 { self.one() } else { 0 };
         match (self.path, self.fields.get(channel)) {
@@ -124,8 +124,9 @@ impl FormatInfo {
         }
     }
 
-    /// How all channels are read from what stages have of an element (see `sample::fetch`): of floats of 64 bits that are more than
-    /// 16 bytes words already, else the words of the element (see [`channel`](Self::channel)).
+    /// Returns how all channels are read from the words that a fetch kernel delivers (see `sample::fetch`). These are the element's own
+    /// words (see [`channel`](Self::channel)), except for 64-bit floats in elements of more than 16 bytes: fetch kernels convert them, and
+    /// each channel is a word that holds an f32.
     pub(crate) fn all_channels(&self) -> [ChannelDecode; 4] {
         [0, 1, 2, 3].map(|number| {
             let channel = self.channel(number);
@@ -134,27 +135,27 @@ impl FormatInfo {
         })
     }
 
-    /// Every channel is a bit field of a word, or not stored.
+    /// Whether every channel is a bit field of a word, or not stored.
     pub(crate) const fn has_fields(&self) -> bool {
         matches!(self.path, Path::Fields | Path::SharedExponent)
     }
 
-    /// Texels are compressed in blocks.
+    /// Whether the format is block-compressed.
     pub const fn is_block(&self) -> bool {
         self.block_width > 1 && self.block_height > 1
     }
 
-    /// Texels of an element.
+    /// Returns the number of texels in an element.
     pub const fn block_texels(&self) -> usize {
         self.block_width as usize * self.block_height as usize
     }
 
-    /// Column and row of the element that holds texel (`x`, `y`), and the texel's place in it.
+    /// Returns the column and row of the element that holds texel (`x`, `y`), and the texel's column and row inside it.
     #[inline]
     pub fn split(&self, x: u32, y: u32) -> [[u32; 2]; 2] {
         let [(column, x), (row, y)] = [(x, self.block_width), (y, self.block_height)].map(|(at, size)| {
             let size = u32::from(size);
-            // Nearly always: no division.
+            // Nearly all sizes are powers of two, which need no division.
             if size & size.wrapping_sub(1) == 0 {
                 (at >> (size.trailing_zeros() & 31), at & size.wrapping_sub(1))
             } else {
@@ -165,7 +166,7 @@ impl FormatInfo {
         [[column, row], [x, y]]
     }
 
-    /// 1 as this format's channels have it.
+    /// Returns 1 in the type of this format's channels.
     #[inline]
     pub const fn one(&self) -> u32 {
         match self.kind {
@@ -174,19 +175,19 @@ impl FormatInfo {
         }
     }
 
-    /// A texel with nothing from memory: 0, 0, 0 and 1.
+    /// Returns the texel of defaults: 0, 0, 0 and 1.
     #[inline]
     pub const fn defaults(&self) -> Texel {
         [0, 0, 0, self.one()]
     }
 
-    /// A border colour as a texel of this format: components that the format stores come from
-    /// `colour`, the others are defaults. Luminance takes red for R, G, B; intensity takes it
-    /// for all four (one component in memory, one in the border). Palette formats take what the
-    /// palette would give: all four. With `[0; 4]` this is the texel out of bounds.
+    /// Converts a border colour to a texel of this format: components that the format stores come from
+    /// `colour`, components that it lacks are defaults. Luminance takes red for R, G and B; intensity takes red
+    /// for all four (one component in memory, one in the border). Palette formats take all four components, as
+    /// the palette holds all four. With `[0; 4]` this is the texel out of bounds.
     pub fn border(&self, colour: Texel) -> Texel {
         let mut texel = self.defaults();
-        // A channel that is read from the bits of red (luminance, intensity) takes red.
+        // A channel whose bit field is that of red (luminance, intensity) takes red.
         let [red, ..] = self.fields;
         let shared = self.palette.is_none();
         let channels = texel.iter_mut().zip(&self.fields).zip(colour);

@@ -1,24 +1,24 @@
-//! Surface formats: what an element holds, and codecs that turn it into a texel.
+//! Surface formats: the contents of an element, and the decoders that turn it into a texel.
 //!
 //! A [`FormatDecoder`] is made once per surface; after that [`FormatDecoder::decode`] turns an element (a texel,
-//! or one block of a block format) into a [`Texel`]. Nothing here knows addresses, channel
-//! selects or filters.
+//! or a block of a compressed format) into a [`Texel`]. Addresses, channel selects and filters are not part of
+//! this module.
 //!
-//! | family | how |
+//! | family | decoding |
 //! |---|---|
 //! | unorm, snorm, integers, scaled, fixed, float, packed, X/L/I/A, depth and stencil | one table of bit fields ([`ChannelField`]) |
-//! | sRGB | the exact curve, a table for 8 bits |
-//! | shared exponent | c * 2^(E - 24) |
-//! | 64-bit float | rounded to f32; passthru formats give their dwords, as far as four channels hold them |
-//! | palette | the caller's palette, [`FormatDecoder::with_palette`] |
-//! | packed YUV | R = Cr, G = Y, B = Cb; [`Planar`] names the planes of the planar ones |
+//! | sRGB | the exact curve; tables, except for codes of 4, 5, 6 and 10 bits on small targets |
+//! | shared exponent | c * 2^(E - 24), with the mantissa c and the exponent field E |
+//! | 64-bit float | rounded to f32; passthru formats of up to four dwords return them unchanged |
+//! | palette | colours from the caller's palette, [`FormatDecoder::with_palette`] |
+//! | packed YUV | R = Cr, G = Y, B = Cb; [`Planar`] names the planes of planar formats |
 //! | BC1..BC7, FXT1 | feature `bc` |
 //! | ETC1, ETC2, EAC | feature `etc` |
 //! | ASTC, LDR and HDR, every 2D footprint | feature `astc` |
-//! | R1_UNORM, MONO8, RAW, 3 and 4 component passthru | not sampled: [`FormatDecoder::new`] says so |
+//! | R1_UNORM, MONO8, RAW, 3 and 4 component passthru | cannot be sampled: [`FormatDecoder::new`] returns an error |
 //!
-//! **NaN**: decoding keeps what memory holds (payload and sign; 64-bit floats give the canonical
-//! NaN). Who writes results back makes NaNs canonical, once, at the end.
+//! **NaN**: decoding keeps the payload and sign that memory holds, except that NaNs of 64-bit floats become the
+//! canonical NaN. Writeback makes all NaNs canonical, once, at the end.
 
 #[cfg(feature = "astc")]
 mod astc;
@@ -78,7 +78,7 @@ pub use texel::{Texel, TexelKind};
 
 use crate::enums::SurfaceFormat;
 
-/// The same layout without the sRGB curve; `format` itself when it has none.
+/// Returns the format of the same layout without the sRGB curve; `format` itself if it has no sRGB curve.
 fn linear(format: &'static FormatInfo) -> &'static FormatInfo {
     #[cfg(feature = "astc")]
     if format.path == Path::AstcSrgb {
@@ -96,7 +96,7 @@ fn linear(format: &'static FormatInfo) -> &'static FormatInfo {
     if format.srgb { table::FORMATS.iter().find(same).unwrap_or(format) } else { format }
 }
 
-/// The row of a format; `None` = the code is not defined (or ASTC, in a build without it).
+/// Returns the table row of a format; `None` if the code is not defined, or is of ASTC in a build without that feature.
 pub fn info(format: SurfaceFormat) -> Option<&'static FormatInfo> {
     #[cfg(feature = "astc")]
     if format.0 & 0x200 != 0 {

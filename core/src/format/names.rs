@@ -1,27 +1,27 @@
-//! Formats that the PRM's table of SURFACE_FORMAT lacks: ASTC, whose codes have bit 9, and FXT1, which it
-//! calls reserved.
+//! Formats that the PRM's table of SURFACE_FORMAT lacks: ASTC, whose codes have bit 9 set, and FXT1, whose
+//! code the PRM calls reserved.
 //!
-//! Source: Mesa's isl (`isl.h`, `isl_format.c`). LDR blocks are sampled from Gen9 on, HDR blocks from Gen11
-//! and on Gen9 LP; Gen12.5 dropped all, and FXT1.
+//! Source: Mesa's isl (`isl.h`, `isl_format.c`). LDR blocks can be sampled from Gen9 on, HDR blocks from Gen11 on
+//! and on Gen9 LP; Gen12.5 dropped ASTC and FXT1.
 
 use crate::enums::{Enumeration, SurfaceFormat};
 
-/// What the sampler makes of ASTC blocks.
+/// What the sampler decodes ASTC blocks to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum AstcResult {
-    /// LDR blocks to 8 bits a channel, red, green and blue through the sRGB curve (`U8SRGB`).
+    /// LDR blocks, to 8 bits a channel, with red, green and blue through the sRGB curve (`U8SRGB`).
     LdrSrgb,
-    /// LDR blocks to halves (`LDR .. FLT16`).
+    /// LDR blocks, to halves (`LDR .. FLT16`).
     LdrFloat,
-    /// LDR and HDR blocks to halves (`HDR .. FLT16`).
+    /// LDR and HDR blocks, to halves (`HDR .. FLT16`).
     HdrFloat,
 }
 
 impl AstcResult {
     const ALL: [Self; 3] = [Self::LdrSrgb, Self::LdrFloat, Self::HdrFloat];
 
-    /// The code of a footprint that exists.
+    /// Returns the SURFACE_FORMAT code of a footprint, which must be one of [`ASTC_FOOTPRINTS`].
     pub(super) const fn code(self, width: u8, height: u8) -> u16 {
         self.base() | side(width) << 3 | side(height)
     }
@@ -53,7 +53,7 @@ pub const ASTC_FOOTPRINTS: [(u8, u8); 14] = [
     (12, 12),
 ];
 
-/// The names of a result's footprints, in their order.
+/// The format names of one `AstcResult`, in the order of `ASTC_FOOTPRINTS`.
 macro_rules! names {
     ($head:literal, $tail:literal) => {
         names!($head, $tail, "4X4" "5X4" "5X5" "6X5" "6X6" "8X5" "8X6" "8X8" "10X5" "10X6" "10X8" "10X10" "12X10" "12X12")
@@ -66,7 +66,7 @@ macro_rules! names {
 static ASTC_NAMES: [[&str; 14]; 3] =
     [names!("ASTC_LDR_2D_", "_U8SRGB"), names!("ASTC_LDR_2D_", "_FLT16"), names!("ASTC_HDR_2D_", "_FLT16")];
 
-/// The three bits of a code that stand for a side of a footprint.
+/// Returns the three bits of a format code that encode the width or height of a footprint.
 const fn side(texels: u8) -> u16 {
     match texels {
         4 => 0,
@@ -82,14 +82,14 @@ impl SurfaceFormat {
     /// `FXT1`, blocks of 8x4 texels; reserved in the PRM's table.
     pub const FXT1: Self = Self(0x192);
 
-    /// The ASTC format of a footprint; `None` when there is no such footprint.
+    /// Returns the ASTC format of a footprint; `None` if no ASTC format has that footprint.
     pub fn astc(result: AstcResult, width: u8, height: u8) -> Option<Self> {
         let known = ASTC_FOOTPRINTS.contains(&(width, height));
         known.then(|| Self(result.code(width, height)))
     }
 
-    /// What the format makes of ASTC blocks, and the position of its footprint among
-    /// [`ASTC_FOOTPRINTS`]; `None` when it is not an ASTC format.
+    /// Returns what the format decodes ASTC blocks to, and the index of its footprint in
+    /// [`ASTC_FOOTPRINTS`]; `None` if it is not an ASTC format.
     pub fn as_astc(self) -> Option<(AstcResult, usize)> {
         let result = AstcResult::ALL.into_iter().find(|result| self.0 & !0x3f == result.base())?;
         let sides = (self.0 >> 3 & 7, self.0 & 7);
@@ -98,7 +98,7 @@ impl SurfaceFormat {
     }
 }
 
-/// The name of a format: the PRM's, or Mesa's where the PRM has none.
+/// Returns the name of a format: the PRM's, or Mesa's where the PRM has none.
 pub fn name(format: SurfaceFormat) -> Option<&'static str> {
     if format == SurfaceFormat::FXT1 {
         return Some("FXT1");
@@ -109,13 +109,13 @@ pub fn name(format: SurfaceFormat) -> Option<&'static str> {
     }
 }
 
-/// The format of that name, see [`name`].
+/// Returns the format with a name, see [`name`].
 pub fn from_name(name: &str) -> Option<SurfaceFormat> {
     let also = others().find(|(_, other)| *other == name);
     also.map(|(format, _)| format).or_else(|| SurfaceFormat::from_name(name))
 }
 
-/// The formats that the PRM's table lacks, with their names, codes ascending.
+/// Returns the formats that the PRM's table lacks, with their names, codes ascending.
 pub fn others() -> impl Iterator<Item = (SurfaceFormat, &'static str)> {
     let astc = AstcResult::ALL.into_iter().flat_map(|result| {
         let codes = ASTC_FOOTPRINTS.into_iter().filter_map(move |(w, h)| SurfaceFormat::astc(result, w, h));

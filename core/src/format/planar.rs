@@ -1,10 +1,10 @@
-//! Formats of two planes.
+//! Planar YUV formats, which have two planes.
 
 use super::texel::{ONE, Texel};
 use crate::enums::SurfaceFormat;
 
 /// The planes of a planar YUV format: a full-size luma plane and a chroma plane of half the width
-/// and height with Cb and Cr interleaved. A sampler reads both with ordinary codecs and combines.
+/// and height with Cb and Cr interleaved. A sampler decodes both as ordinary formats and combines the texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Planar {
@@ -15,7 +15,7 @@ pub struct Planar {
 }
 
 impl Planar {
-    /// The planes of `format`, if it is planar.
+    /// Returns the planes of `format`, if it is planar.
     pub const fn of(format: SurfaceFormat) -> Option<Self> {
         match format {
             SurfaceFormat::PLANAR_420_8 => {
@@ -28,7 +28,7 @@ impl Planar {
         }
     }
 
-    /// The texel made of one of each plane: R = Cr, G = Y, B = Cb, A = 1.
+    /// Combines a texel of each plane to one: R = Cr, G = Y, B = Cb, A = 1.
     #[inline]
     pub const fn combine(luma: Texel, chroma: Texel) -> Texel {
         let ([y, ..], [cb, cr, ..]) = (luma, chroma);

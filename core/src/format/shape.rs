@@ -20,21 +20,21 @@ pub enum Numeric {
     Sscaled,
     /// Signed 16.16 fixed point: v / 65536.
     Sfixed,
-    /// IEEE by width: 64, 32, 16 bits; 11 and 10 bits have no sign (exponent 5 bits, bias 15).
+    /// IEEE binary64, binary32 or binary16 by width; 11 and 10 bits are floats without a sign (exponent 5 bits, bias 15).
     Float,
-    /// Untouched.
+    /// The bits, unchanged.
     Raw,
 }
 
-/// The place of one channel in the element, counted from bit 0 of its first byte.
+/// The bit field of one channel in an element. Bits count from bit 0 of the element's first byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ChannelField {
     /// The lowest bit.
     pub shift: u8,
-    /// Bits; 0 = the channel is not stored and reads as its default.
+    /// Width in bits; 0 if the channel is not stored and reads as its default.
     pub width: u8,
-    /// How it is read.
+    /// How the bits are read as a number.
     pub numeric: Numeric,
 }
 
@@ -55,10 +55,10 @@ pub(super) enum Component {
     X,
 }
 
-/// Lowest bit and width.
+/// Lowest bit and width of a field in bits; width 0 if there is no field.
 pub(super) type Span = (u8, u8);
 
-/// The places of R, G, B and A, whatever their numeric kind.
+/// The bit fields of R, G, B and A, without their numeric kinds.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) r: Span,
@@ -67,7 +67,7 @@ pub(super) struct Shape {
     pub(super) a: Span,
 }
 
-/// A shape from the components in the order of the format's name: from bit 0 upward.
+/// Returns the shape of components that are given in the order of the format's name: from bit 0 upward.
 pub(super) const fn shape(components: &[(Component, u8)]) -> Shape {
     const NONE: Span = (0, 0);
     let mut s = Shape { r: NONE, g: NONE, b: NONE, a: NONE };
@@ -89,7 +89,7 @@ pub(super) const fn shape(components: &[(Component, u8)]) -> Shape {
             }
             Component::X => {}
         }
-        // The last component may end at bit 256, which no field starts at.
+        // A last component that ends at bit 256 wraps the shift to 0, where no further field starts.
         shift = shift.wrapping_add(*width);
         rest = tail;
     }

@@ -1,8 +1,8 @@
 //! The sRGB curve (IEC 61966-2-1): exact to f32 rounding and the same on every target.
 //!
 //! `c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055)^2.4`. The power is `(x * x^(-1/5))^3`; the inverse of the
-//! fifth root comes from Newton's iteration in f64, which the compiler runs for the 8-bit table. Nothing is divided: small
-//! targets would link a division of f64 for it. The tests compare every code of every width.
+//! fifth root comes from Newton's iteration in f64, which the compiler runs for the tables. There are no divisions, for which
+//! small targets would link an f64 division. The tests compare every code of every width.
 
 /// The curve in f64, for `0 <= c <= 1`.
 const fn curve(c: f64) -> f64 {
@@ -22,7 +22,7 @@ const fn curve(c: f64) -> f64 {
     part * part * part
 }
 
-/// The linear values of `v / max`, v = 0, 1, ..
+/// Returns the linear values of `v / max`, v = 0, 1, ..
 pub(super) const fn table<const N: usize>(max: f64) -> [f32; N] {
     let mut table = [0.0; N];
     let mut rest: &mut [f32] = &mut table;
@@ -37,14 +37,15 @@ pub(super) const fn table<const N: usize>(max: f64) -> [f32; N] {
 
 static TABLE: [f32; 256] = table(255.0);
 
-/// The linear value of an 8-bit sRGB code.
+/// Returns the linear value of an 8-bit sRGB code.
 #[inline(always)]
 #[must_use]
 pub fn decode8(v: u8) -> f32 {
     TABLE.get(usize::from(v)).copied().unwrap_or(1.0)
 }
 
-/// The linear values of all codes of 4, 5 or 6 bits, in four vectors; what is after those of 4 and 5 bits means nothing.
+/// Returns the linear values of all codes of 4, 5 or 6 bits, in four vectors; with 4 and 5 bits, entries past the last code
+/// are unspecified.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn narrow_table(width: u32) -> &'static [[f32; 16]; 4] {
@@ -52,22 +53,22 @@ pub(super) fn narrow_table(width: u32) -> &'static [[f32; 16]; 4] {
     codes_from(width).as_chunks().0.first_chunk().unwrap_or(ONES)
 }
 
-/// The linear value of an sRGB code of 4, 5, 6 or 10 bits.
+/// Returns the linear value of an sRGB code of 4, 5, 6 or 10 bits.
 #[inline(always)]
 pub(super) fn narrow(v: u32, width: u32) -> f32 {
     const ONES: &[f32; 1024] = &[1.0; 1024];
-    // Of one length for all widths: loops then find the table once and compute nothing but the place in it.
+    // The slice has one length for all widths: loops then look the table up once and compute only the index into it.
     let codes = codes_from(width).first_chunk().unwrap_or(ONES);
     codes.get(v as usize % codes.len()).copied().unwrap_or(1.0)
 }
 
-/// The linear values from those of codes of 4, 5, 6 or 10 bits on.
+/// Returns [`NARROW`] from the first code of 4, 5, 6 or 10 bits on.
 #[inline(always)]
 fn codes_from(width: u32) -> &'static [f32] {
     NARROW.get(1_usize.wrapping_shl(width)..).unwrap_or_default()
 }
 
-/// The linear value of an sRGB code of 4, 5, 6, 8 or 10 bits.
+/// Returns the linear value of an sRGB code of 4, 5, 6, 8 or 10 bits.
 #[inline]
 pub(super) fn decode(v: u32, width: u32) -> f32 {
     if TABLES && matches!(width, 4..=6 | 10) {
@@ -91,10 +92,10 @@ pub(super) fn decode(v: u32, width: u32) -> f32 {
     }
 }
 
-/// Small targets compute the codes of rare widths, hosts look them up.
+/// Whether codes of the rare widths, 4, 5, 6 and 10 bits, are looked up, as hosts do; small targets compute them.
 const TABLES: bool = size_of::<usize>() >= 8;
 
-/// Codes of 4, 5, 6 and 10 bits: those of `width` bits from place 2^width on.
+/// The linear values of codes of 4, 5, 6 and 10 bits: those of `width` bits begin at index 2^width.
 static NARROW: [f32; 2048] = {
     let mut all = [1.0; 2048];
     let codes: &mut [f32] = &mut all;
@@ -105,15 +106,16 @@ static NARROW: [f32; 2048] = {
     all
 };
 
-// Every colour that the interpolation of BC1 to BC3 can give is a multiple of 1/186 (5 bits) or 1/378 (6 bits): two tables.
+// Every colour that the interpolation of BC1 to BC3 can give is a multiple of 1/186 (5 bits) or 1/378 (6 bits), so two tables
+// hold them all.
 
-/// The largest sum of sixths of a code of 5 bits, and of 6 bits.
+/// The largest weighted sum, in sixths, of two codes of 5 bits, and of 6 bits.
 #[cfg(feature = "bc")]
 pub(super) const MOST_OF_FIVE: u16 = 31 * 6;
 #[cfg(feature = "bc")]
 pub(super) const MOST_OF_SIX: u16 = 63 * 6;
 
-/// The linear values of sums of sixths of codes of 5 bits, and of 6 bits.
+/// The linear values by the weighted sum, in sixths, of two codes of 5 bits, and of 6 bits.
 #[cfg(feature = "bc")]
 pub(super) static OF_FIVE: [f32; 187] = table(MOST_OF_FIVE as f64);
 #[cfg(feature = "bc")]

@@ -1,11 +1,11 @@
 //! Every SURFACE_FORMAT with a defined meaning, in the order of the codes.
 //!
-//! Source: the Ice Lake PRM's table (vol. 2b). A name is the layout: components from bit 0 upward,
+//! Source: the Ice Lake PRM's table (vol. 2b). A name states the layout: components from bit 0 upward,
 //! each with its width, then how they are read. Luminance fills R, G, B and intensity all four;
-//! absent colours read 0 and absent alpha 1; `X` is padding. Where the name is silent:
-//! - passthru formats give their dwords in memory order, as far as four channels hold them;
-//! - block sizes: 4x4 texels in 8 or 16 bytes, as the codecs say;
-//! - `X8B8_UNORM_G8R8_SNORM` and its kin are read from bit 0 as all others are (nobody confirmed it);
+//! absent colours read 0 and absent alpha 1; `X` is padding. What the name does not state:
+//! - passthru formats return their dwords in memory order, one a channel (more than four are not sampled);
+//! - block sizes: 4x4 texels in 8 or 16 bytes, as the compression schemes define;
+//! - `X8B8_UNORM_G8R8_SNORM` and similar mixed formats are read from bit 0 upward like all formats (unconfirmed);
 //! - `P4A4` has the index in the low bits, `A4P4` the alpha (isl's layouts agree);
 //! - `Y8` and all YUV formats: R = Cr, G = Y, B = Cb, alpha 1, no conversion to RGB (unconfirmed).
 //!
@@ -88,8 +88,8 @@ const R64G64B64: Shape = shape(&[(R, 64), (G, 64), (B, 64)]);
 const R16G16B16: Shape = shape(&[(R, 16), (G, 16), (B, 16)]);
 const Y8: Shape = shape(&[(G, 8)]);
 
-// Packed 4:2:2: two texels in four bytes; the names are the bytes in memory. `NORMAL` is agreed on;
-// the others follow their names: SWAPY swaps luma with chroma, SWAPUV Cb with Cr.
+// Packed 4:2:2 YUV: two texels in four bytes; the constants are named after the bytes in memory. The layout of
+// `NORMAL` is agreed on; those of the other formats follow their names: SWAPY swaps luma with chroma, SWAPUV Cb with Cr.
 const Y0_CB_Y1_CR: Shape = yuv_shape(0, 8, 24);
 const Y0_CR_Y1_CB: Shape = yuv_shape(0, 24, 8);
 const CB_Y0_CR_Y1: Shape = yuv_shape(8, 0, 16);
@@ -107,7 +107,7 @@ const fn stored(span: Span) -> u8 {
     (span.1 != 0) as u8
 }
 
-/// A texel whose channels are read in different ways (R, G, B, A).
+/// Returns the row of a format of single texels whose channels differ in numeric kind (given for R, G, B, A).
 const fn mixed(code: F, bytes: u8, s: Shape, [r, g, b, a]: [Numeric; 4]) -> FormatInfo {
     FormatInfo {
         code,
@@ -124,7 +124,7 @@ const fn mixed(code: F, bytes: u8, s: Shape, [r, g, b, a]: [Numeric; 4]) -> Form
     }
 }
 
-/// A texel all of whose channels are read in one way; the alpha of sRGB formats is linear.
+/// Returns the row of a format of single texels whose channels have one numeric kind; the alpha of sRGB formats is linear.
 const fn texel(code: F, bytes: u8, s: Shape, numeric: Numeric) -> FormatInfo {
     let alpha = if matches!(numeric, Srgb) { Unorm } else { numeric };
     let kind = match numeric {
@@ -140,7 +140,7 @@ const fn shared_exponent(code: F) -> FormatInfo {
     texel(code, 4, shape(&[(R, 9), (G, 9), (B, 9)]), Float).via(Path::SharedExponent)
 }
 
-/// Colour from an index into palette 0 or 1. `P2` packs four texels into a byte.
+/// Returns the row of a format of indices into palette 0 or 1. `P2` packs four texels into a byte.
 const fn palette(code: F, bytes: u8, s: Shape, palette: u8) -> FormatInfo {
     let block_width = if s.r.1 == 2 { 4 } else { 1 };
     FormatInfo { palette: Some(palette), block_width, ..texel(code, bytes, s, Unorm).via(Path::Palette) }
@@ -154,7 +154,7 @@ const fn planar(code: F) -> FormatInfo {
     FormatInfo { channels: RGB, ..texel(code, 0, shape(&[]), Unorm).via(Path::Unsampled) }
 }
 
-/// A 4x4 block of `bytes` bytes, UNORM unless said otherwise.
+/// Returns the row of a UNORM format of 4x4 blocks of `bytes` bytes; callers override what differs.
 pub(super) const fn block(code: F, bytes: u8, path: Path, channels: u8) -> FormatInfo {
     FormatInfo {
         block_width: 4,
@@ -164,7 +164,7 @@ pub(super) const fn block(code: F, bytes: u8, path: Path, channels: u8) -> Forma
     }
 }
 
-/// A format that no codec reads; its element, `texels` in a row, is known for layouts.
+/// Returns the row of a format without a decoder. Its element, `texels` in a row of `bytes` bytes, is there for layouts.
 const fn unsampled(code: F, texels: u8, bytes: u8) -> FormatInfo {
     FormatInfo { block_width: texels, ..texel(code, bytes, shape(&[]), Raw).via(Path::Unsampled) }
 }
@@ -174,7 +174,7 @@ impl FormatInfo {
         Self { path, ..self }
     }
 
-    /// Values are not limited to 0..1.
+    /// Marks the format as one whose values are not limited to 0..1.
     const fn signed(self) -> Self {
         Self { unorm: false, ..self }
     }
@@ -184,7 +184,7 @@ impl FormatInfo {
     }
 }
 
-/// Sorted by code; looked up by bisection.
+/// The rows of all formats but ASTC, sorted by code for a binary search.
 pub(super) static FORMATS: [FormatInfo; 222] = [
     texel(F::R32G32B32A32_FLOAT, 16, R32G32B32A32, Float),
     texel(F::R32G32B32A32_SINT, 16, R32G32B32A32, Sint),

@@ -118,7 +118,7 @@ fn refusals() {
         (0x181, Why::Unsupported), // R1_UNORM
         (0x18e, Why::Unsupported), // MONO8
         (0x1ff, Why::Unsupported), // RAW
-        (0x1a5, Why::Unsupported), // PLANAR_420_8, a texel is in two places
+        (0x1a5, Why::Unsupported), // PLANAR_420_8, a texel is in two planes
         (0x14b, Why::Unsupported), // P8 without a palette
         (0x1bc, Why::Unsupported), // eight dwords
         (0x203, Why::Unknown),     // no ASTC footprint
@@ -127,12 +127,12 @@ fn refusals() {
         let error = refusal(code);
         assert_eq!((error.kind(), error.what(), error.found()), (kind, What::Format, code.into()));
     }
-    // Without their features.
+    // Formats behind cargo features, which may be off.
     for (code, there) in [(0x240, cfg!(feature = "astc")), (0x192, cfg!(feature = "bc"))] {
         let codec = FormatDecoder::new(SurfaceFormat(code)).map(|codec| codec.info().code.0);
         assert_eq!(codec.map_err(|error| error.kind()), if there { Ok(code) } else { Err(Why::Unsupported) });
     }
-    // What cannot be sampled still has a size: eight texels of a bit.
+    // A format that cannot be sampled still has an element size: eight texels of a bit.
     let info = info(SurfaceFormat::R1_UNORM).unwrap();
     assert_eq!((info.block_width, info.block_height, info.bytes), (8, 1, 1));
 }
@@ -190,7 +190,7 @@ fn single_texels_equal_whole_elements() {
         for round in 0..64 {
             let mut words = [0; 4].map(|_| next());
             if round % 4 == 0 {
-                // Equal endpoints: such blocks of BC1 have three colours.
+                // Equal endpoints: BC1 blocks with them have three colours.
                 words = words.map(|word| word << 16 | word & 0xffff);
             }
             let element: Vec<u8> =

@@ -1,13 +1,13 @@
-//! Texels, and the bytes that they are made of.
+//! Texels as bit patterns.
 
 /// R, G, B, A as bit patterns: f32 bits for [`TexelKind::Float`], integers otherwise. Components that
 /// the format does not store have their defaults: 0, and 1 for alpha.
 pub type Texel = [u32; 4];
 
-/// 1 in [`TexelKind::Float`].
+/// The bits of 1 in [`TexelKind::Float`].
 pub(super) const ONE: u32 = 1.0f32.to_bits();
 
-/// What the channels of a texel are.
+/// The type of a texel's channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum TexelKind {
@@ -17,11 +17,11 @@ pub enum TexelKind {
     Uint,
     /// Signed integers.
     Sint,
-    /// Bits without a meaning.
+    /// Raw bits without a numeric meaning.
     Raw,
 }
 
-/// The first `N` bytes; missing ones are 0.
+/// Returns the first `N` bytes of an element; bytes that it lacks are 0.
 #[inline(always)]
 pub(crate) fn head<const N: usize>(element: &[u8]) -> [u8; N] {
     match element.first_chunk() {

@@ -1,9 +1,10 @@
-//! Constants for addresses in a level, of one form for every tile mode, so that one loop over lanes serves all.
+//! The constants of element addresses in a mip level. They have one form for every tile mode, so that one loop over lanes
+//! serves all tile modes.
 
 use super::order::TileOrder;
 
-/// Moves the bits of a number to the left, each by its own distance, keeping their order: what
-/// a tile does to a coordinate.
+/// Moves the bits of a number to the left, each by its own distance, keeping their order: this turns a
+/// coordinate into its bits of an offset in a tile.
 ///
 /// Up to four steps, each of which moves the bits of a mask by one distance:
 ///
@@ -20,7 +21,7 @@ use super::order::TileOrder;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) struct BitSpread {
-    /// The steps in order; those with mask 0 do nothing and are last.
+    /// The steps in order; steps with mask 0 do nothing and are last.
     pub(crate) steps: [SpreadStep; 4],
 }
 
@@ -33,11 +34,11 @@ pub(crate) struct SpreadStep {
 }
 
 impl BitSpread {
-    /// Puts bit k of a number to the k-th one of `mask`. Further bits are moved to bit `above` and up, or are
-    /// not there if it is `None`. `above` is past the last one of the mask.
+    /// Returns the spread that moves bit k of a number to the k-th set bit of `mask`. Higher bits move to bit `above` and up;
+    /// if `above` is `None`, numbers have no higher bits. `above` is higher than all bits of `mask`.
     fn new(mask: u32, above: Option<u32>) -> Self {
         let count = mask.count_ones();
-        // All further bits move by the same distance: they count as one.
+        // All bits past those of the mask move by the same distance: they count as one group.
         let groups = if above.is_some() { count.wrapping_add(1) } else { count };
         let distance = |number: u32| {
             let mut left = mask;
@@ -52,15 +53,15 @@ impl BitSpread {
         let mut spread = Self::default();
         let mut used = 0;
         let one_distance = (0..groups).all(|number| [0, farthest].contains(&distance(number)));
-        // One distance takes one step. Several are made of powers of two, the largest first: bits keep their
-        // order, so none meets another.
+        // A single distance takes one step. Several distances are sums of powers of two, the largest moved first: bits
+        // keep their order, so no two of them collide.
         let shifts = if one_distance { [farthest, 0, 0, 0] } else { [8, 4, 2, 1] };
         for shift in shifts.into_iter().filter(|shift| *shift != 0) {
             let mut mask = 0;
             for number in 0..groups {
                 let moves =
                     if one_distance { distance(number) == shift } else { distance(number) & shift != 0 };
-                // What the larger steps have moved it by.
+                // The distance by which the larger steps have moved the bit already.
                 let moved =
                     if one_distance { 0 } else { distance(number) & shift.wrapping_mul(2).wrapping_neg() };
                 if moves {
@@ -92,18 +93,18 @@ impl BitSpread {
     }
 }
 
-/// The same as a table, of numbers of which all bits from bit 8 up move by one distance, or are not there.
+/// A [`BitSpread`] as tables, for numbers whose bits from bit 8 up all move by one distance, or that have no such bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) struct SpreadTable {
-    /// What bits 0 to 3 come to, and bits 4 to 7.
+    /// The results for bits 0 to 3, and for bits 4 to 7.
     pub(crate) nibbles: [[u32; 16]; 2],
-    /// What moves the others.
+    /// The step that moves the bits from bit 8 up.
     pub(crate) rest: SpreadStep,
 }
 
 impl SpreadTable {
-    /// `mask`: the bits of numbers that are there.
+    /// Makes the tables of a spread. `mask` has the bits that a number can have.
     fn new(spread: &BitSpread, mask: u32) -> Self {
         let mut table = Self::default();
         for (nibbles, shift) in table.nibbles.iter_mut().zip([0, 4]) {
@@ -118,10 +119,10 @@ impl SpreadTable {
     }
 }
 
-/// How many axes have tables. Small targets move bits step by step.
+/// The number of axes with tables. Small targets have none and move bits step by step.
 const TABLES: usize = if cfg!(target_pointer_width = "64") { 3 } else { 0 };
 
-/// The addresses of the elements of a level, separated by coordinate. With
+/// The addresses of the elements of a mip level, separated by coordinate. With
 ///
 /// ```text
 /// column = x + origin[0]
@@ -132,43 +133,43 @@ const TABLES: usize = if cfg!(target_pointer_width = "64") { 3 } else { 0 };
 /// ```
 ///
 /// the element (x, y) of `slice` is element `X + Y + Z` of an array of elements that starts at
-/// address `base`. All numbers but `base` count elements (texels, or blocks). The tile columns
-/// are part of X: its spread moves the bits past the tile's width to where tiles are counted.
+/// address `base`. All numbers but `base` count elements (texels, or blocks). The columns of tiles
+/// are part of X: its spread moves the bits past the tile's width to the bits that count tiles.
 ///
 /// | tile mode | row_shift | tile_row | qpitch | slice_shift |
 /// |---|---|---|---|---|
 /// | linear | 0 | pitch | QPitch | 0 |
 /// | linear 1D | 0 | 1 | QPitch (elements) | 0 |
 /// | X, Y, W | 3, 5, 6 | bytes of a row of tiles / element | QPitch | 0 |
-/// | Yf, Ys | log2 of the tile's rows | the same | QPitch | log2 of the tile's slices (3D) or samples (MSS), 0 for others |
+/// | Yf, Ys | log2 of the tile's rows | the same | QPitch | log2 of the tile's slices (3D) or samples (MSS), else 0 |
 ///
 /// `slice` counts from the start of memory: an array layer, `layer * 6 + face`, z, or
-/// `layer * samples + sample`. In a tile of 3D or of samples the low bits of it are inside.
+/// `layer * samples + sample`. Where a tile holds several slices or samples, its low bits select one in the tile.
 ///
-/// Levels in the mip tail of a tiled resource are placed by their origin alone: that of the first
-/// level of the tail, plus column, row and slice of the level's slot in the tile. (A level is
+/// Mip levels in the mip tail of a tiled resource differ by their origin alone: that of the first
+/// mip level of the tail, plus column, row and slice of the mip level's slot in the tile. (A mip level is
 /// smaller than its slot, so no addition carries into another tile.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) struct LevelAddressing {
     /// The address of element (0, 0) of the whole surface.
     pub(crate) base: u64,
-    /// Column, row and slice of the level's first element.
+    /// Column, row and slice of the mip level's first element.
     pub(crate) origin: [u32; 3],
     pub(crate) x_spread: BitSpread,
     pub(crate) y_spread: BitSpread,
     pub(crate) z_spread: BitSpread,
     pub(crate) row_mask: u32,
     pub(crate) row_shift: u32,
-    /// All bits if columns are three units wide, else none.
+    /// All ones if [`set_parts`](Self::set_parts) made columns three units wide, else 0.
     pub(crate) thirds: u32,
-    /// Elements from a row of tiles to the next.
+    /// Elements from one row of tiles to the next.
     pub(crate) tile_row: u32,
     pub(crate) slice_mask: u32,
     pub(crate) slice_shift: u32,
-    /// Rows from a slice (Yf, Ys: from a tile's worth of slices) to the next.
+    /// Rows from one slice (Yf, Ys: from the slices of one tile) to the next.
     pub(crate) qpitch: u32,
-    /// What the spreads make of columns, rows and slices (without those past a tile): see [`tabulate`](Self::tabulate).
+    /// The spreads of columns, of rows in a tile and of slices in a tile as tables: see [`tabulate`](Self::tabulate).
     pub(crate) tables: [SpreadTable; TABLES],
 }
 
@@ -182,8 +183,8 @@ impl LevelAddressing {
         }
     }
 
-    /// Makes columns those of elements of 2 or 3 of the units that they were of, in tiles that move a range of a column's bits. `None`
-    /// if units of two are side by side.
+    /// Makes columns count elements of `parts` (2 or 3) units instead of units, in tiles whose column spread is one step. `None` if
+    /// `parts` is 2 and units are contiguous by twos.
     pub(crate) fn set_parts(&mut self, parts: u32) -> Option<()> {
         let [first, ..] = &mut self.x_spread.steps;
         match parts {
@@ -194,8 +195,9 @@ impl LevelAddressing {
         Some(())
     }
 
-    /// `pitch` and `bytes` are of the surface, in bytes. `None` when elements are not all whole: the
-    /// bytes of one are no power of two or more than lie side by side, or rows are not whole elements.
+    /// Returns the constants of a surface with elements of `bytes` bytes and a pitch of `pitch` bytes. `None` if a row (of tiles) is not
+    /// a whole number of elements, or if the bytes of an element of a tiled surface are not a power of two or are more than the
+    /// tile keeps contiguous.
     pub(super) fn new(base: u64, order: &TileOrder, pitch: u32, bytes: u32) -> Option<Self> {
         if bytes == 0 || !(pitch.wrapping_shl(order.pitches.into())).is_multiple_of(bytes) {
             return None;
@@ -225,7 +227,7 @@ impl LevelAddressing {
         })
     }
 
-    /// The number of element (x, y) of a slice, counted from `base`.
+    /// Returns the index of element (x, y) of a slice, counted from `base`.
     #[cfg(test)]
     pub(crate) fn index(&self, x: u32, y: u32, slice: u32) -> u64 {
         let [left, top, front] = self.origin;
@@ -246,7 +248,7 @@ mod tests {
     use crate::memory::order::{Shape, deposit};
     use crate::state::TileMode;
 
-    /// Each bit is where the mask wants it, and those past the tile follow.
+    /// Each bit moves to its bit of the mask, and the bits past the tile follow.
     #[test]
     fn spreads_are_deposits() {
         let mut masks = std::vec![(0, 0), (0x1ff, 12), (0xe0f, 12), (0x1f0, 12), (0xe15, 12), (0x1ea, 12)];
@@ -278,7 +280,7 @@ mod tests {
         }
     }
 
-    /// The usual tile modes need one step.
+    /// X-major and Y-major tiles need one step, linear surfaces none.
     #[test]
     fn usual_tiles_take_one_step() {
         for (mode, steps) in [(TileMode::Linear, 0), (TileMode::XMajor, 1), (TileMode::YMajor, 1)] {
@@ -289,7 +291,7 @@ mod tests {
         }
     }
 
-    /// Of every tile mode whose columns and rows move by several distances.
+    /// Tables give the same results as steps, in every tile mode whose columns and rows move by several distances.
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn tables_are_what_the_steps_come_to() {

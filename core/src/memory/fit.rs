@@ -1,4 +1,4 @@
-//! Chooses pitches for new surfaces as a driver would.
+//! Makes new surfaces, and chooses their pitches as a driver would.
 
 use super::layout::Layout;
 use crate::Platform;
@@ -7,9 +7,9 @@ use crate::format::Element;
 use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode, TiledResource};
 
 impl SurfaceState {
-    /// A linear surface of one level in its natural order: channels as the format has them, all
-    /// faces of a cube, levels aligned to 4 elements. `size` is width, height and depth (slices
-    /// of arrays, cubes); what the type does not have is 1.
+    /// Returns the state of a linear surface with one mip level: channels as the format has them, all
+    /// faces of a cube, mip levels aligned to 4 elements. `size` is width, height and depth (the number of slices
+    /// of an array, or of cubes); sizes that the type does not have are 1.
     pub(crate) fn plain(
         kind: SurfaceType,
         format: crate::enums::SurfaceFormat,
@@ -25,7 +25,7 @@ impl SurfaceState {
         Ok(state)
     }
 
-    /// A buffer of `elements` elements, `stride` bytes from one to the next.
+    /// Returns the state of a buffer of `elements` elements, `stride` bytes from one to the next.
     pub(crate) fn plain_buffer(
         format: crate::enums::SurfaceFormat,
         elements: u32,
@@ -36,15 +36,15 @@ impl SurfaceState {
         Ok(state)
     }
 
-    /// Sets pitch and QPitch to the least that hold every level of every slice (whole tiles; a
-    /// buffer's stride stays), and gives the bytes of memory that the surface takes. Sizes,
-    /// format, tile mode, tiled resource mode and mip tail, levels, alignments and samples come first.
+    /// Sets pitch and QPitch to the least values that hold every mip level of every slice (in whole tiles; the stride of
+    /// a buffer is not changed), and returns the bytes of memory that the surface takes. Set sizes, format, tile
+    /// mode, tiled resource mode and mip tail, mip levels, alignments and samples before.
     ///
     /// # Errors
     /// Those of [`Layout::new`]; `Invalid` pitch when it does not fit its field.
     pub fn fit(&mut self, element: Element, platform: Platform) -> Result<u64> {
         if self.tiled_resource() != TiledResource::None {
-            // Any whole tiles, until the layout is known.
+            // Any pitches of whole tiles serve until the layout is known.
             self.set_pitch(1 << 18)?.set_qpitch(0)?;
         }
         let layout = Layout::new(self, element, platform)?;
@@ -61,9 +61,9 @@ impl SurfaceState {
             return Ok(elements.wrapping_mul(bytes.into()));
         }
         let order = layout.order();
-        // A field has every second row of the memory.
+        // A field of an interlaced picture takes every second row of the memory.
         let lines = if self.line_stride() != 0 { 2 } else { 1 };
-        // Bytes that a tile adds to the pitch, rows of memory, and rows of elements that it holds.
+        // Of a tile: the bytes that it adds to the pitch, its rows of memory, and the rows of elements that it holds.
         let (tile, rows, held) = match self.tile_mode() {
             TileMode::Linear => (bytes, u64::from(lines), 1),
             TileMode::XMajor | TileMode::YMajor | TileMode::WMajor => {
@@ -79,7 +79,7 @@ impl SurfaceState {
         // QPitch is a multiple of 4.
         let qpitch = if whole { height.next_multiple_of(held.max(1)) } else { height }.next_multiple_of(4);
         self.set_pitches(row.next_multiple_of(tile.max(1)), qpitch.wrapping_mul(lines))?;
-        // The last slice of a surface without levels is not padded.
+        // The last slice of a surface with one mip level is not padded.
         let last = if layout.levels() > 1 { height } else { layout.slice_extent(0, 0).1 };
         let rows_of_elements = u64::from(layout.tile_slices())
             .wrapping_sub(1)
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use crate::enums::SurfaceFormat;
 
-    /// A state made from scratch breaks no rule.
+    /// States that are made here break no rule.
     #[test]
     fn made_surfaces_are_legal() {
         let format = SurfaceFormat::R16G16B16A16_FLOAT;

@@ -1,8 +1,8 @@
-//! Where the levels and slices of a surface are.
+//! The positions of the mip levels and slices of a surface.
 //!
-//! Level 1 is below level 0, level 2 right of level 1, the others below level 2; slices
+//! Mip level 1 is below mip level 0, mip level 2 right of mip level 1, all further ones below mip level 2; slices
 //! (array layers, cube faces, z, samples) are QPitch rows apart. Linear 1D surfaces have
-//! their levels side by side. (PRM, volume 5, memory data formats.) Tiled resources (Yf, Ys) align levels to
+//! their mip levels side by side. (PRM, volume 5, memory data formats.) Tiled resources (Yf, Ys) align mip levels to
 //! tiles, keep the small ones in a mip tail ([`tail`](super::tail)), and have several slices of a
 //! 3D surface, or all samples of a texel, in a tile.
 
@@ -16,31 +16,31 @@ use crate::error::{Error, Kind, Result, What};
 use crate::format::{Element, Planar};
 use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 
-/// The levels of the largest surface, 16384 texels wide.
+/// The number of mip levels of the largest surface, 16384 texels wide.
 pub const MAX_LEVELS: usize = 15;
 
-/// Linear 1D surfaces align their levels to so many elements, whatever the state says.
+/// The alignment of mip levels in linear 1D surfaces, in elements, whatever the state says.
 const ALIGN_1D: u32 = 64;
 
-/// A level of a surface.
+/// A mip level of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Level {
-    /// Width in texels; of a buffer its elements.
+    /// Width in texels; for a buffer, the number of elements.
     pub width: u32,
     /// Height in texels.
     pub height: u32,
-    /// Depth of 3D; else the slices that the view ends with: array layers, cube faces.
+    /// Depth of a 3D surface; else the number of slices (array layers, cube faces) up to the end of the view.
     pub depth: u32,
-    /// Column of the level in elements.
+    /// Column of the mip level in elements.
     pub x: u32,
-    /// Row of the level's slice 0 in elements.
+    /// Row of the mip level's slice 0 in elements.
     pub y: u32,
-    /// Slice in its tile: 0 but for 3D levels in a mip tail.
+    /// First slice inside its tile: 0, except for 3D mip levels in a mip tail.
     pub z: u32,
 }
 
-/// The place of every element of a surface. Levels and slices count from the start of memory,
+/// The address of every element of a surface. Mip levels and slices count from the start of memory,
 /// not of the view: add [`surface_min_lod`](SurfaceState::surface_min_lod) and
 /// [`min_array_element`](SurfaceState::min_array_element) first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,7 +48,7 @@ pub struct Level {
 pub struct Layout {
     surface: Plane,
     tiling: TileMode,
-    /// What a tiled resource adds.
+    /// The tile and the mip tail of a tiled resource.
     tiled: Option<Tiled>,
     shape: Shape,
     element: Element,
@@ -59,9 +59,9 @@ pub struct Layout {
     height: u32,
     depth: u32,
     qpitch: u32,
-    /// The column of level 2 and on (2D).
+    /// The column of mip levels 2 and up (2D).
     column: u32,
-    /// The row of every level (2D) or its column (1D).
+    /// The row of every mip level (2D) or its column (1D).
     starts: [u32; MAX_LEVELS],
 }
 
@@ -75,18 +75,20 @@ enum Shape {
 }
 
 impl Layout {
-    /// The layout that a surface state describes, for the elements of its format. A NULL
+    /// Returns the layout that a surface state describes, for the elements of its format. A NULL
     /// surface has the layout of its sizes although nothing reads it.
     ///
     /// # Errors
-    /// `Reserved` surface type or (when a level after the first depends on it) alignment, `Unsupported` format
+    /// `Reserved` surface type or (when a mip level after the first depends on it) alignment, `Unsupported` format
     /// when `element` is empty, `Invalid` W-major tiling of elements that are not one byte. Of tiled resources:
-    /// `Reserved` mode 3, or more levels in the mip tail than it has slots; `Invalid` mode of a surface that is
-    /// not Y-major, a buffer, or has elements other than 1, 2, 4, 8 or 16 bytes; `NotOnPlatform` 1D
-    /// from Gen11 on, and Yf of several samples before; `Invalid` base address, pitch or QPitch that is not
-    /// of whole tiles; `Invalid` mip tail of a multisampled or planar surface. `Invalid` X or Y Offset of a surface
-    /// that is not tiled, 2D with one level, one slice and one sample, or an X Offset that is not a multiple of 16 texels of 8
-    /// bits and 8 of 16; `Invalid` Vertical Line Stride of one that is not 2D with one level and sample.
+    /// `Reserved` mode 3, or more mip levels in the mip tail than it has slots; `Invalid` mode of a surface that is
+    /// not Y-major, is a buffer, or has elements other than 1, 2, 4, 8 or 16 bytes; `NotOnPlatform` 1D
+    /// from Gen11 on, and Yf of several samples before Gen11; `Invalid` base address, pitch or QPitch that is not
+    /// of whole tiles; `Invalid` mip tail of a multisampled or planar surface. `Invalid` X or Y Offset, unless the surface is
+    /// tiled without a tiled resource mode, 2D with one mip level and one sample, no array, has no auxiliary surface and elements whose
+    /// bytes are a power of two, and X Offset is a multiple of 16 texels of 8 bits, 8 of 16, or 4 of more. `Invalid` Vertical
+    /// Line Stride, unless the surface is 2D with one mip level and one sample, has no tiled resource mode and no auxiliary
+    /// surface, and its format has no blocks (more than one row high) or planes.
     pub fn new(state: &SurfaceState, element: Element, platform: Platform) -> Result<Self> {
         let shape = match state.surface_type() {
             SurfaceType::Reserved => {
@@ -122,8 +124,8 @@ impl Layout {
         Ok(layout)
     }
 
-    /// One level of a 2D surface in Y-major tiles that no state describes: slices of `size` texels (width, height, how many), `qpitch`
-    /// rows apart.
+    /// Returns the layout of a 2D surface with one mip level in Y-major tiles that has no state of its own. `size` is width and height of
+    /// a slice in texels and the number of slices, which are `qpitch` rows apart.
     pub(crate) const fn of_plane(surface: Plane, element: Element, size: [u32; 3], qpitch: u32) -> Self {
         let [width, height, depth] = size;
         Self {
@@ -144,12 +146,12 @@ impl Layout {
         }
     }
 
-    /// The sizes, all levels at the start.
+    /// Returns the layout with its sizes, but with all mip levels at the start of the surface.
     fn plain(state: &SurfaceState, shape: Shape, element: Element, tiled: Option<Tiled>) -> Self {
         let bytes = u32::from(element.bytes);
         let (pitch, stride, tiling) = match shape {
             Shape::Buffer => (0, state.pitch(), TileMode::Linear),
-            // QPitch counts elements where there is one row.
+            // QPitch of linear 1D surfaces counts elements.
             Shape::Linear1D => (bytes, bytes, TileMode::Linear),
             _ => (state.pitch(), bytes, state.tile_mode()),
         };
@@ -169,7 +171,7 @@ impl Layout {
         surface.size = bytes;
         let mut qpitch = state.qpitch();
         if state.line_stride() != 0 && shape == Shape::Stacked {
-            // A field: rows count its lines, every second one of the memory.
+            // A field of an interlaced picture: rows count its lines, which are every second row of the memory.
             surface = surface.every_second_row(state.line_stride_offset() != 0);
             qpitch /= 2;
         }
@@ -200,8 +202,8 @@ impl Layout {
         }
     }
 
-    /// Columns and rows of elements that levels are aligned to: a tile of a tiled resource, or what the
-    /// state says.
+    /// Returns the alignment of mip levels in columns and rows of elements: the tile of a tiled resource, else the state's
+    /// alignment.
     fn level_alignment(&self, state: &SurfaceState) -> Result<(u32, u32)> {
         if let Some(tiled) = &self.tiled {
             return Ok(tiled.extent());
@@ -228,23 +230,23 @@ impl Layout {
         }
     }
 
-    /// Levels in memory, up to the last of the view.
+    /// Returns the number of mip levels in memory, up to the last of the view.
     pub const fn levels(&self) -> u32 {
         self.levels as u32
     }
 
-    /// The unit of memory.
+    /// Returns the element of the format: a texel, or a block.
     pub const fn element(&self) -> Element {
         self.element
     }
 
-    /// The order of elements.
+    /// Returns the tile mode.
     pub const fn tiling(&self) -> TileMode {
         self.tiling
     }
 
-    /// The tiled resource mode's tile: columns and rows of elements, slices, samples. `None` when
-    /// the tile mode alone decides.
+    /// Returns the size of the tile of a tiled resource: columns and rows of elements, slices, samples. `None` if the
+    /// surface has no tiled resource mode.
     pub fn tile_extent(&self) -> Option<[u32; 4]> {
         let tiled = self.tiled.as_ref()?;
         let ((columns, rows), slices) = (tiled.extent(), 1_u32.wrapping_shl(tiled.order.slices.into()));
@@ -252,12 +254,12 @@ impl Layout {
         Some([columns, rows, depth, samples])
     }
 
-    /// Every element is contiguous bytes, see [`Plane::is_contiguous`].
+    /// Whether every element is contiguous in memory, see [`Plane::is_contiguous`].
     pub const fn is_contiguous(&self) -> bool {
         self.surface.is_contiguous()
     }
 
-    /// Each level of the mip tail is inside of its tile: no part of it is where another tile begins.
+    /// Whether each mip level of the mip tail is inside its tile, without a part in another tile.
     pub(crate) fn tail_fits(&self) -> bool {
         let Some(([columns, rows, depth, _], tiled)) = self.tile_extent().zip(self.tiled.as_ref()) else {
             return true;
@@ -275,31 +277,31 @@ impl Layout {
         })
     }
 
-    /// The plane that holds every level and slice: element (x, y) of slice s of a level is its element
+    /// Returns the plane that holds every mip level and slice: element (x, y) of slice s of a mip level is its element
     /// (`level.x + x`, `level.y + s * qpitch + y`); see [`slice`](Self::slice).
     pub(crate) const fn surface(&self) -> &Plane {
         &self.surface
     }
 
-    /// Rows of elements (linear 1D: elements) from slice to slice.
+    /// Returns the distance from slice to slice in rows of elements (linear 1D: in elements).
     pub const fn qpitch(&self) -> u32 {
         self.qpitch
     }
 
-    /// The samples of a texel are elements beside each other, and not slices of their own.
+    /// Whether the samples of a texel are elements of one slice (interleaved), and not in slices of their own.
     pub const fn interleaves_samples(&self) -> bool {
         self.interleaved
     }
 
-    /// Samples of a texel.
+    /// Returns the number of samples of a texel.
     pub const fn samples(&self) -> u32 {
         1 << self.log2_samples
     }
 
-    /// A level, the last one for numbers past it.
+    /// Returns a mip level; the last one for numbers past it.
     pub fn level(&self, level: u32) -> Level {
         let level = level.min(self.levels().saturating_sub(1));
-        // The levels of a mip tail are where its first one is, each in its slot.
+        // The mip levels of a mip tail are at the position of its first one, each in its slot.
         let (first, [left, top, z]) = match &self.tiled {
             Some(tiled) => tiled.slot(level),
             None => (level, [0; 3]),
@@ -315,20 +317,20 @@ impl Layout {
         Level { width, height, depth, x: x.wrapping_add(left), y: y.wrapping_add(top), z }
     }
 
-    /// The elements of a slice of a level. The slice is the array layer, `layer * 6 + face`,
+    /// Returns the elements of a slice of a mip level. The slice is the array layer, `layer * 6 + face`,
     /// z, or (see [`sample`](Self::sample)) `layer * samples + sample`.
     pub fn plane(&self, level: u32, slice: u32) -> Plane {
         let at = self.level(level);
         self.slice(slice.wrapping_add(at.z)).inner(at.x, at.y.into())
     }
 
-    /// The surface from a slice on: its levels are where they are in the first one.
+    /// Returns the plane of the surface from a slice on: mip levels have the same columns and rows in it as in the first slice.
     pub(crate) fn slice(&self, slice: u32) -> Plane {
         let tile = slice.wrapping_shr(self.order().slices.into());
         self.surface.inner(0, u64::from(tile).wrapping_mul(self.qpitch.into())).in_slice(slice)
     }
 
-    /// Columns and rows of elements of a slice of a level; interleaved samples are elements.
+    /// Returns the columns and rows of elements of a slice of a mip level; interleaved samples count as elements.
     pub fn extent(&self, level: u32) -> (u32, u32) {
         let level = self.level(level);
         let (width, height) = self.with_samples(level.width, level.height);
@@ -336,8 +338,9 @@ impl Layout {
         (width.div_ceil(bw.max(1)), height.div_ceil(bh.max(1)))
     }
 
-    /// The constants of a level's addresses in units that are elements, or one of the equal `parts` of an element; `None` when
-    /// units are not all whole in memory or rows are not whole units: only a [`Plane`] reads them.
+    /// Returns the constants of a mip level's addresses. They count units: elements, or, with `parts` above 1, equal parts of
+    /// elements. `None` if units are not contiguous in memory or a row is not a whole number of units: then only a [`Plane`] can
+    /// read the elements.
     pub(crate) fn addressing(&self, level: u32, parts: u32) -> Option<LevelAddressing> {
         let at = self.level(level);
         let Plane { base, pitch, bytes, .. } = self.surface;
@@ -348,18 +351,19 @@ impl Layout {
         (parts != 1 || self.surface.is_contiguous()).then_some(constants)
     }
 
-    /// Slices from the start of memory to the end of the view, samples counted.
+    /// Returns the number of slices from the start of memory to the end of the view, slices of samples included.
     pub fn slices(&self) -> u32 {
         let each = if self.interleaved { 1 } else { self.samples() };
         self.depth.wrapping_mul(each)
     }
 
-    /// The order of bytes in tiles.
+    /// Returns the order of bytes in tiles.
     pub(super) const fn order(&self) -> &TileOrder {
         self.surface.order()
     }
 
-    /// QPitches from the start of memory to the end of the view: slices, or tiles that hold several of them.
+    /// Returns the number of QPitches from the start of memory to the end of the view: one a slice, or one for all slices that a tile
+    /// holds.
     pub(super) fn tile_slices(&self) -> u32 {
         let each = 1_u32.wrapping_shl(self.order().slices.into());
         let tail = (0..self.levels())
@@ -369,8 +373,8 @@ impl Layout {
         deepest.div_ceil(each.max(1))
     }
 
-    /// Width and height of a slice in elements: what its levels cover. The last column need not
-    /// be padded when there is one level only.
+    /// Returns width and height in elements of the area that the mip levels of a slice cover. The width is not
+    /// padded if there is one mip level only.
     pub(super) fn slice_extent(&self, halign: u32, valign: u32) -> (u32, u32) {
         let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
         let in_row = matches!(self.shape, Shape::Linear1D);
@@ -379,7 +383,7 @@ impl Layout {
             None if in_row => (ALIGN_1D, 1),
             None => (halign, valign),
         };
-        // The levels of a mip tail share a tile: where that starts.
+        // The mip levels of a mip tail share a tile: the start of that tile.
         let start = |at: u32, tile: u32| if self.tiled.is_some() { at & !tile.wrapping_sub(1) } else { at };
         let columns = if self.levels > 1 || in_row { halign.max(1) } else { 1 };
         let mut extent = (0, 0);
@@ -394,25 +398,25 @@ impl Layout {
         extent
     }
 
-    /// The address of element (x, y) of a slice of a level.
+    /// Returns the address of element (x, y) of a slice of a mip level.
     pub fn address(&self, level: u32, slice: u32, x: u32, y: u32) -> u64 {
         self.plane(level, slice).address(x, y)
     }
 
-    /// Where sample `sample` of texel (x, y) of `layer` is: element column and row, and slice.
-    /// Either every sample has slices of its own, or blocks of 2x2 texels of the samples are
-    /// interleaved in x and y.
+    /// Returns the position of sample `sample` of texel (x, y) of `layer`: element column and row, and slice.
+    /// Either every sample has slices of its own, or the samples are interleaved in x and y, by blocks of
+    /// 2x2 texels.
     pub fn sample(&self, x: u32, y: u32, layer: u32, sample: u32) -> (u32, u32, u32) {
         self.sample_places().place(x, y, layer, sample)
     }
 
-    /// What [`sample`](Self::sample) needs.
+    /// Returns the constants that [`sample`](Self::sample) needs.
     pub(crate) const fn sample_places(&self) -> SamplePlaces {
         let per_texel = self.samples_per_texel();
         SamplePlaces { interleaved: self.interleaved, log2_samples: self.log2_samples, per_texel }
     }
 
-    /// A size with its samples, when they are interleaved: blocks of 2x2 texels grow.
+    /// Returns a size with its samples, if they are interleaved: each block of 2x2 texels grows by the samples of a texel.
     pub(crate) const fn with_samples(&self, width: u32, height: u32) -> (u32, u32) {
         if !self.interleaved || self.log2_samples == 0 {
             return (width, height);
@@ -421,7 +425,7 @@ impl Layout {
         (width.next_multiple_of(2).wrapping_mul(columns), height.next_multiple_of(2).wrapping_mul(rows))
     }
 
-    /// Columns and rows of samples that a texel takes when samples are interleaved.
+    /// Returns the columns and rows of samples of a texel, if samples are interleaved; else 1 and 1.
     const fn samples_per_texel(&self) -> (u32, u32) {
         if self.interleaved {
             (1 << self.log2_samples.div_ceil(2), 1 << (self.log2_samples / 2))
@@ -431,8 +435,8 @@ impl Layout {
     }
 }
 
-/// X and Y Offset are for one slice of one level in tiles. (Mesa's isl; the unit of X is 16 bytes for the
-/// smallest elements.)
+/// Checks X and Y Offset, which are for tiled surfaces with one slice and one mip level. (Mesa's isl; the unit of X is 16
+/// bytes for the smallest elements.)
 fn check_offsets(state: &SurfaceState, element: Element) -> Result<()> {
     let (x, y) = (state.x_offset(), state.y_offset());
     if x == 0 && y == 0 {
@@ -441,7 +445,7 @@ fn check_offsets(state: &SurfaceState, element: Element) -> Result<()> {
     let flat = is_one_picture(state) && !state.is_array();
     let tiled = state.tile_mode() != TileMode::Linear && state.tiled_resource() == TiledResource::None;
     let bytes = u32::from(element.bytes);
-    // 16 texels of a byte, 8 of two bytes, 4 of others.
+    // 16 texels of a byte, 8 of two bytes, 4 of larger elements.
     let step = match bytes {
         1 => 16,
         2 => 8,
@@ -455,7 +459,7 @@ fn check_offsets(state: &SurfaceState, element: Element) -> Result<()> {
     Err(Error::new(Kind::Invalid, What::SurfaceOffset).at(20).bit(bit).value(value.into()))
 }
 
-/// 2D with one level of one sample.
+/// Whether the surface is 2D with one mip level of one sample.
 #[inline(never)]
 fn is_one_picture(state: &SurfaceState) -> bool {
     state.mip_count() == 1
@@ -464,7 +468,7 @@ fn is_one_picture(state: &SurfaceState) -> bool {
         && state.surface_type() == SurfaceType::D2
 }
 
-/// Vertical Line Stride is for the fields of an interlaced picture.
+/// Checks Vertical Line Stride, which is for the fields of an interlaced picture.
 fn check_line_stride(state: &SurfaceState, element: Element) -> Result<()> {
     let texels = element.block_height == 1 && Planar::of(state.format()).is_none();
     let plain = state.tiled_resource() == TiledResource::None && state.has_no_aux();
@@ -474,18 +478,18 @@ fn check_line_stride(state: &SurfaceState, element: Element) -> Result<()> {
     Err(Error::new(Kind::Invalid, What::LineStride).at(0).bit(11).value(1))
 }
 
-/// The slices from the start of memory to the end of the view.
+/// Returns the number of slices from the start of memory to the end of the view, with `each` slices per unit of its depth.
 fn slices(state: &SurfaceState, each: u32) -> u32 {
     state.min_array_element().wrapping_add(state.depth().wrapping_mul(each))
 }
 
-/// The size of a level: halved, at least 1.
+/// Returns a size at a mip level: halved `level` times, at least 1.
 const fn minify(size: u32, level: u32) -> u32 {
     let size = size.wrapping_shr(level);
     if size == 0 { 1 } else { size }
 }
 
-/// Texels rounded up to a multiple of `to`, in blocks.
+/// Rounds `texels` up to a multiple of `to` texels and returns that in blocks of `block` texels.
 const fn align(texels: u32, to: u32, block: u32) -> u32 {
     let to = if to == 0 { 1 } else { to };
     match texels.div_ceil(to).wrapping_mul(to).checked_div(block) {

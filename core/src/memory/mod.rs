@@ -1,4 +1,4 @@
-//! Memory as the sampler sees it, and where the elements of a surface are.
+//! The caller's memory as the sampler accesses it, and the addresses of a surface's elements.
 
 mod addressing;
 mod fit;
@@ -21,49 +21,51 @@ pub(crate) use samples::SamplePlaces;
 pub use tiling::Plane;
 pub(crate) use tiling::TileBits;
 
-/// What a read found.
+/// The result of a read or a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Access {
     /// The bytes are in the buffer.
     Mapped,
-    /// The page is a null page: the texel reads 0 and the pixel null mask tells.
+    /// The page is a null page: the texel reads 0, and the pixel null mask reports it.
     NullPage,
-    /// There is nothing at the address.
+    /// Nothing is mapped at the address.
     Fault,
 }
 
 /// The caller's memory: plain bytes, or a simulator's page tables.
 pub trait Memory {
-    /// Reads `out.len()` bytes at `address`. `out` is unspecified unless the answer is
+    /// Reads `out.len()` bytes at `address`. `out` is unspecified unless the result is
     /// [`Access::Mapped`].
     ///
-    /// Blocks, and texels of a power of two of bytes, are aligned to their size if the surface and its pitch are. Other texels of linear
-    /// surfaces (3, 6, 12, 24 bytes) can lie across two pages: a fault of one of them is more than a null page.
+    /// Blocks, and texels whose bytes are a power of two, are aligned to their size if the surface and its pitch are. Other texels of
+    /// linear surfaces (3, 6, 12, 24 bytes) can lie across two pages. If one page is a null page and the other faults, the result is
+    /// [`Access::Fault`].
     fn read(&self, address: u64, out: &mut [u8]) -> Access;
 
-    /// `len` bytes at `address`, if all of them are mapped and contiguous in the caller's memory.
+    /// Returns `len` bytes at `address`, if all of them are mapped and contiguous in the caller's memory.
     ///
-    /// Asked once a message for the whole surface: if it is there, texels are read from it without asking again.
+    /// Called once per message for the whole surface: if this returns it, texels are read from it without further calls.
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
         let _ = (address, len);
         None
     }
 
-    /// Where the pages of `len` bytes at `address` are, for memory that keeps all its frames in one slice.
+    /// Returns the page table of `len` bytes at `address`, for memory that keeps all its frames in one slice.
     ///
-    /// Asked once a message when [`slice`](Self::slice) does not have the whole surface: texels are found by the table, all lanes
-    /// at once. This is the fastest way for memory in pages.
+    /// Called once per message if [`slice`](Self::slice) does not return the whole surface: the texels of all lanes are then located
+    /// by the table at once. This is the fastest way for memory in pages.
     fn page_table(&self, address: u64, len: usize) -> Option<PageTable<'_>> {
         let _ = (address, len);
         None
     }
 
-    /// What is contiguous around the byte at `address`: a page, say. The address of its first byte, and the bytes.
+    /// Returns the range of bytes that is contiguous around the byte at `address`, for example its page: the address of the range's
+    /// first byte, and the bytes.
     ///
-    /// Asked when neither [`slice`](Self::slice) has the whole surface nor [`page_table`](Self::page_table) all texels of a
-    /// message, and again when a texel is not in the bytes of the last answer. Texels that lie across two answers, and those
-    /// where the answer is `None`, are read by [`read`](Self::read), which also says why there is nothing.
+    /// Called if neither [`slice`](Self::slice) has the whole surface nor [`page_table`](Self::page_table) all texels of a
+    /// message, and again when a texel is outside the last range. Texels that lie across two ranges, and texels for which the
+    /// result is `None`, are read by [`read`](Self::read), which also tells a null page from a fault.
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
         let _ = address;
         None
@@ -89,35 +91,35 @@ impl<M: Memory + ?Sized> Memory for &M {
     }
 }
 
-/// A page table of one step: where each page of a range of addresses is among frames that lie in one slice.
+/// A page table of one level: the frame of each page of a range of addresses, with all frames in one slice.
 #[derive(Clone, Copy, Debug)]
 pub struct PageTable<'a> {
-    /// The address of the first page. Pages lie one after the other from here on.
+    /// The address of the first page. Further pages follow without gaps.
     pub base: u64,
-    /// log2 of the bytes of a page and of a frame, 12 for 4 KiB.
+    /// log2 of the size in bytes of a page and of a frame, 12 for 4 KiB.
     pub log2_page: u32,
-    /// The number of each page's frame. A number past the last frame, such as `u32::MAX`: the page is not there, or a null page, and
-    /// [`Memory::read`] says which. So are pages past the end.
+    /// The number of each page's frame. A number past the last frame, such as `u32::MAX`, means that the page is not mapped or is a
+    /// null page; [`Memory::read`] says which. The same holds for pages past the end of the table.
     pub frames: &'a [u32],
-    /// All frames, one after the other. What is left at the end is not one.
+    /// All frames, one after the other. A part of a frame at the end is not used.
     pub bytes: &'a [u8],
 }
 
 /// Memory that can be written.
 pub trait MemoryMut: Memory {
-    /// Writes `bytes` at `address`. Writes to a null page vanish; nothing is written where there is
+    /// Writes `bytes` at `address`. Writes to a null page are discarded; nothing is written if the result is
     /// [`Access::Fault`].
     fn write(&mut self, address: u64, bytes: &[u8]) -> Access;
 
-    /// `len` bytes at `address`, if all of them are mapped and contiguous. Uploads ask for a tile or a row;
-    /// `None` sends them to [`write`](Self::write).
+    /// Returns `len` bytes at `address`, if all of them are mapped and contiguous. Uploads call it for a tile or a row,
+    /// and use [`write`](Self::write) if the result is `None`.
     fn slice_mut(&mut self, address: u64, len: usize) -> Option<&mut [u8]> {
         let _ = (address, len);
         None
     }
 }
 
-/// Bytes at an address.
+/// A range of bytes at an address, as memory.
 #[derive(Clone, Copy, Debug)]
 pub struct LinearMemory<'a> {
     /// The address of the first byte.
@@ -133,7 +135,7 @@ impl<'a> LinearMemory<'a> {
     }
 }
 
-/// Bytes at an address that can be written.
+/// A range of bytes at an address, as memory that can be written.
 #[derive(Debug)]
 pub struct LinearMemoryMut<'a> {
     /// The address of the first byte.

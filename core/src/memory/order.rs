@@ -1,21 +1,22 @@
 //! The order of elements inside a tile, as data: each bit of the offset in a tile is a bit of
 //! x, y, z or the sample number.
 //!
-//! Patterns are written as the PRM and Intel's memory library do: bit 0 of the offset is the
+//! Patterns are written as in the PRM and Intel's memory library: bit 0 of the offset is the
 //! last letter, and the k-th X from the right is bit k of the byte column.
 
 use crate::state::TileMode;
 
 /// Which bits of the offset in a tile come from which coordinate. The masks do not overlap, and
-/// together cover the tile. Linear surfaces have tiles of one byte: all masks are 0.
+/// together cover the tile (except for [`every_second_row`](Self::every_second_row)). Linear surfaces have tiles of one
+/// byte: all masks are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) struct TileOrder {
-    /// Bits of the byte column.
+    /// Bits that come from the byte column.
     pub(crate) x: u16,
-    /// Bits of the row of elements.
+    /// Bits that come from the row of elements.
     pub(crate) y: u16,
-    /// Bits of z, or of the sample number.
+    /// Bits that come from z, or from the sample number.
     pub(crate) z: u16,
     /// Log2 of the tile's width in bytes.
     pub(crate) columns: u8,
@@ -45,10 +46,10 @@ const STANDARD_3D: [TileOrder; 5] = [
     TileOrder::pattern(b"XYZXYZXXZZYYXXXX"),
     TileOrder::pattern(b"XYZXYZXXZZYYXXXX"),
 ];
-/// One row of bytes.
+/// The tile of a 1D surface: one row of bytes.
 const STANDARD_1D: TileOrder = TileOrder::pattern(b"XXXXXXXXXXXXXXXX");
 
-/// How a standard tile (Yf, Ys) divides its bits.
+/// How a standard tile (Yf, Ys) divides the bits of its offsets among coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// One dimension.
@@ -60,7 +61,7 @@ pub(crate) enum Shape {
 }
 
 impl TileOrder {
-    /// The order that the Tile Mode gives when there is no tiled resource mode.
+    /// Returns the order of a tile mode, for surfaces without a tiled resource mode.
     pub(crate) const fn of(mode: TileMode) -> Self {
         match mode {
             TileMode::Linear => Self::masks(0, 0, 0),
@@ -74,7 +75,8 @@ impl TileOrder {
         }
     }
 
-    /// The standard tile of `1 << log2_tile` bytes (12 or 16) for elements of `1 << log2_bytes`.
+    /// Returns the order of the standard tile of `1 << log2_tile` bytes (`log2_tile` is 12 or 16) for elements of `1 << log2_bytes`
+    /// bytes.
     pub(crate) fn standard(log2_tile: u8, log2_bytes: u8, shape: Shape) -> Self {
         let by_size = |table: &[Self; 5]| table.get(usize::from(log2_bytes)).copied().unwrap_or_default();
         let whole = match shape {
@@ -83,7 +85,7 @@ impl TileOrder {
             Shape::Box => by_size(&STANDARD_3D),
         };
         let tile = u16::MAX.wrapping_shr(u32::from(16_u8.saturating_sub(log2_tile)));
-        // Samples take the highest bits, whatever had them.
+        // Samples take the highest bits, whichever coordinate had them.
         let samples = match shape {
             Shape::Rectangle { log2_samples } => tile & !tile.wrapping_shr(log2_samples.into()),
             Shape::Row | Shape::Box => 0,
@@ -98,14 +100,14 @@ impl TileOrder {
         Self { x, y, z, columns, rows, slices, pitches, bytes: columns.wrapping_add(pitches) }
     }
 
-    /// The order of every second row: the masks do without the lowest bit of y, and the tile keeps its size. And
-    /// where the odd rows are: bytes from the even ones.
+    /// Returns the order of every second row, and the distance in bytes from the even rows to the odd ones. The order lacks
+    /// the lowest bit of y; the tile keeps its size.
     pub(crate) const fn every_second_row(self) -> (Self, u32) {
         let lowest = self.y & self.y.wrapping_neg();
         (Self { y: self.y & !lowest, rows: self.rows.saturating_sub(1), ..self }, lowest as u32)
     }
 
-    /// The order of a pattern of the letters X, Y, Z; the last one is bit 0.
+    /// Returns the order of a pattern of the letters X, Y, Z; the last one is bit 0.
     const fn pattern(mut letters: &[u8]) -> Self {
         let (mut x, mut y, mut z) = (0_u16, 0_u16, 0_u16);
         while let [letter, rest @ ..] = letters {
@@ -120,35 +122,35 @@ impl TileOrder {
         Self::masks(x, y, z)
     }
 
-    /// Log2 of the tile's bytes.
+    /// Returns log2 of the tile's bytes.
     #[inline]
     pub(crate) const fn log2(&self) -> u32 {
         self.bytes as u32
     }
 
-    /// Log2 of the bytes that a tile adds to the pitch. (W-major: twice its width.)
+    /// Returns log2 of the bytes that a tile adds to the pitch. (W-major: twice its width.)
     pub(crate) const fn pitch_width(&self) -> u32 {
         self.log2().wrapping_sub(self.pitches as u32)
     }
 
-    /// Elements are in rows, not in tiles.
+    /// Whether elements are in rows, not in tiles.
     #[inline]
     pub(crate) const fn is_linear(&self) -> bool {
         self.log2() == 0
     }
 
-    /// The byte column, the row and the slice that a byte offset in the tile is at.
+    /// Returns the byte column, the row and the slice of a byte offset in the tile.
     pub(crate) fn position(&self, offset: u32) -> [u32; 3] {
         [self.x, self.y, self.z].map(|mask| extract(offset, mask))
     }
 }
 
-/// Puts the low bits of `value` where the ones of `mask` are, the lowest first; bits for which
-/// there is no place are dropped.
+/// Moves the low bits of `value` to the set bits of `mask`, the lowest first; bits past the last set
+/// bit of `mask` are dropped.
 #[inline]
 pub(crate) fn deposit(value: u32, mask: u16) -> u32 {
     let (mut left, mut out, mut used) = (u32::from(mask), 0_u32, 0_u32);
-    // Once for each run of ones: at most 8.
+    // One iteration for each run of ones: at most 8.
     while left != 0 {
         let at = left.trailing_zeros();
         let run = (left.wrapping_shr(at)).trailing_ones();
@@ -160,7 +162,7 @@ pub(crate) fn deposit(value: u32, mask: u16) -> u32 {
     out
 }
 
-/// The bits of `value` where the ones of `mask` are, side by side: the inverse of [`deposit`].
+/// Packs the bits of `value` that are set in `mask`, lowest first: the inverse of [`deposit`].
 fn extract(value: u32, mask: u16) -> u32 {
     let (mut out, mut used) = (0_u32, 0_u32);
     for bit in 0..16_u32 {
@@ -190,7 +192,7 @@ mod tests {
         orders
     }
 
-    /// Masks share no bit, leave none out, and positions come back.
+    /// Masks share no bit and leave none out, and [`deposit`] inverts [`TileOrder::position`].
     #[test]
     fn orders_are_permutations() {
         for order in all() {

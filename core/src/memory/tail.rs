@@ -1,14 +1,14 @@
-//! Mip tails: where the small levels of a tiled resource are, all in one tile.
+//! Mip tails: the positions of the small mip levels of a tiled resource, which share one tile.
 //!
-//! A slot is a byte offset in a tile of 64 KiB, the largest level first; level `Mip Tail Start LOD` has the first
-//! one. Tiles of 4 KiB start at slot 4. (Intel gmmlib 12.10, `GmmTexture.h`; Mesa's isl agrees in 2D and 3D.)
+//! A slot is a byte offset in a tile of 64 KiB, that of the largest mip level first; mip level `Mip Tail Start LOD` has the first
+//! slot. Tiles of 4 KiB start at slot 4. (Intel gmmlib 12.10, `GmmTexture.h`; Mesa's isl agrees in 2D and 3D.)
 
 use crate::Platform;
 
 /// The slots of a tile, as byte offsets.
 pub(super) type Slots = [u16; 16];
 
-/// A number for slots that the table does not have.
+/// Marks entries of a table that are not slots.
 pub(super) const NONE: u16 = u16::MAX;
 
 #[rustfmt::skip]
@@ -28,7 +28,7 @@ const GEN11_3D_4_BYTES: Slots = [32768, 16384, 8192, 4096, 2048, 1536, 1280, 102
 #[rustfmt::skip]
 const GEN11_3D_8_16_BYTES: Slots = [32768, 16384, 8192, 4096, 2048, 1536, 1056, 1024, 544, 512, 32, 384, 128, 256, 0, NONE];
 
-/// The slots of a platform, for surfaces of 1 to 3 dimensions and elements of `1 << log2_bytes`.
+/// Returns the slots of a platform, for surfaces of 1 to 3 dimensions and elements of `1 << log2_bytes` bytes.
 pub(super) const fn slots(platform: Platform, dimensions: u8, log2_bytes: u8) -> &'static Slots {
     let gen9 = matches!(platform, Platform::Gen9);
     match (dimensions, gen9, log2_bytes) {

@@ -1,4 +1,4 @@
-//! Tests of planes, levels and their constants together.
+//! Tests of planes, mip levels and the constants of their addresses together.
 
 use super::{Element, Layout};
 use crate::Platform;
@@ -7,7 +7,7 @@ use crate::error::{Kind, What};
 use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 use std::vec::Vec;
 
-/// Numbers that are the same in every run.
+/// Pseudorandom numbers that are the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -85,8 +85,8 @@ fn states() -> Vec<(SurfaceState, u8, Platform)> {
     states
 }
 
-/// The constants of a level say what planes do, for every tile mode; elements of a surface do not overlap; and
-/// the memory that `fit` asks for holds them.
+/// The constants of a mip level give the addresses that planes give, for every tile mode, and all elements are inside the
+/// memory that `fit` asks for.
 #[test]
 fn constants_say_what_planes_do() {
     let mut numbers = Numbers(1);
@@ -114,7 +114,7 @@ fn constants_say_what_planes_do() {
     assert!(compared > 20_000, "{compared}");
 }
 
-/// Small resources with every level: no two elements share a byte.
+/// Small resources with every mip level: no two elements share a byte.
 #[test]
 fn elements_do_not_overlap() {
     for platform in [Platform::Gen9, Platform::Gen11] {
@@ -172,7 +172,7 @@ fn fields_are_every_second_line() {
     }
 }
 
-/// Offsets and line strides are for the surfaces that can have them.
+/// X and Y offsets and line strides are accepted only for the surfaces that can have them.
 #[test]
 fn offsets_and_fields_have_rules() {
     type Change = fn(&mut SurfaceState) -> &mut SurfaceState;
@@ -205,7 +205,7 @@ fn offsets_and_fields_have_rules() {
     }
 }
 
-/// What a surface must be to have a tiled resource mode.
+/// Tiled resource modes are accepted only for surfaces that meet their conditions.
 #[test]
 fn tiled_resources_have_rules() {
     type Change = fn(&mut SurfaceState) -> &mut SurfaceState;

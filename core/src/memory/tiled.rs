@@ -8,15 +8,15 @@ use crate::format::Element;
 use crate::format::Planar;
 use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 
-/// What a tiled resource mode adds to a surface.
+/// The tile and the mip tail of a tiled resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) struct Tiled {
     pub(super) order: TileOrder,
     log2_bytes: u8,
-    /// The first level of the mip tail; past the last level when there is no tail.
+    /// The first mip level of the mip tail; past the last mip level if there is no tail.
     tail_start: u8,
-    /// The slot of that level.
+    /// The slot of that mip level.
     first_slot: u8,
     slots: &'static Slots,
 }
@@ -25,7 +25,7 @@ pub(super) struct Tiled {
 pub(super) const NO_TAIL: u32 = 15;
 
 impl Tiled {
-    /// The tiled resource of a state, `None` when its mode is none.
+    /// Returns the tiled resource of a state; `None` if it has no tiled resource mode.
     ///
     /// # Errors
     /// See [`Layout::new`](super::Layout::new).
@@ -51,7 +51,7 @@ impl Tiled {
             }
             SurfaceType::D1 => (1, Shape::Row),
             SurfaceType::D3 => (3, Shape::Box),
-            // Layers and samples of a tile of 4 KiB on Gen9: the vendor's two libraries disagree.
+            // The vendor's two libraries disagree about layers and samples in tiles of 4 KiB on Gen9.
             _ if planes && samples > 0 && log2_tile == 12 && platform == Platform::Gen9 => {
                 return Err(refuse(Kind::NotOnPlatform, What::TiledResource));
             }
@@ -70,7 +70,7 @@ impl Tiled {
         Ok(Some(tiled))
     }
 
-    /// Base address, pitch and QPitch are of whole tiles.
+    /// Checks that base address, pitch and QPitch are of whole tiles.
     fn check_place(&self, state: &SurfaceState) -> Result<()> {
         let misplaced = |value: u64, log2: u32| value & (1_u64.wrapping_shl(log2)).wrapping_sub(1) != 0;
         let (base, pitch, qpitch) = (state.base_address(), state.pitch(), state.qpitch());
@@ -86,7 +86,7 @@ impl Tiled {
         Ok(())
     }
 
-    /// Every level of the mip tail has a slot.
+    /// Checks that every mip level of the mip tail has a slot.
     fn check_tail(&self, state: &SurfaceState) -> Result<()> {
         let last = state.surface_min_lod().wrapping_add(state.mip_count()).wrapping_sub(1);
         let start = u32::from(self.tail_start);
@@ -104,19 +104,20 @@ impl Tiled {
         }
     }
 
-    /// Columns and rows of elements in a tile.
+    /// Returns the columns and rows of elements in a tile.
     pub(super) fn extent(&self) -> (u32, u32) {
         let columns = 1_u32.wrapping_shl(self.order.columns.saturating_sub(self.log2_bytes).into());
         (columns, 1_u32.wrapping_shl(self.order.rows.into()))
     }
 
-    /// `level` is in the mip tail.
+    /// Whether mip level `level` is in the mip tail.
     pub(super) fn has_tail_level(&self, level: u32) -> bool {
         let start = u32::from(self.tail_start);
         start != NO_TAIL && level >= start
     }
 
-    /// The level at whose place `level` is, and where it is from there: column, row and slice of its slot.
+    /// Returns the mip level at whose position `level` is stored (the first one of the mip tail, or `level` itself), and the offset of
+    /// `level` from there: column, row and slice of its slot.
     pub(super) fn slot(&self, level: u32) -> (u32, [u32; 3]) {
         let start = u32::from(self.tail_start);
         if !self.has_tail_level(level) {

@@ -1,6 +1,6 @@
 //! Tilings: the order of elements in memory.
 //!
-//! A tile is 4 KiB (Ys: 64 KiB); tiles are in rows; a row of tiles is `pitch` times its physical rows.
+//! A tile is 4 KiB (Ys: 64 KiB); tiles are in rows; the size of a row of tiles is `pitch` times its physical rows.
 //!
 //! | tiling | width (bytes) | rows | inside: address bits 11:0 |
 //! |---|---|---|---|
@@ -9,36 +9,36 @@
 //! | W-major | 64 | 64 (stored as 32 of 128) | x5:3, y5:3, y2, x2, y1, x1, y0, x0 |
 //! | Yf, Ys | by element size, dimension and samples | | [`order`](super::order) |
 //!
-//! Elements of 3, 6, 12 and 24 bytes are three components of a power of two each; in X- and
-//! Y-major surfaces an element can lie across a tile or a column of one, a component cannot.
+//! Elements of 3, 6, 12 and 24 bytes are three components, each of a power of two of bytes; in X- and
+//! Y-major surfaces an element can cross the edge of a tile or of a column in a tile, a component cannot.
 //! An element of 32 bytes takes two columns.
 
 use super::order::{TileOrder, deposit};
 use super::{Access, Memory};
 use crate::state::TileMode;
 
-/// The elements of one slice of one level: a rectangle of memory.
+/// The elements of one slice of one mip level: a rectangle of elements in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Plane {
     /// The address that offsets count from. Linear: element (0, 0); else the first tile of
     /// the row of tiles that the plane starts in.
     pub base: u64,
-    /// Bytes from row to row; 0 where there is one row only (linear 1D, buffers).
+    /// Bytes from row to row. Linear 1D surfaces have the bytes of an element here (their QPitch counts elements), buffers 0.
     pub pitch: u32,
     /// Bytes from element to element in a row.
     pub bytes: u32,
-    /// Bytes of an element: the same as `bytes` but for buffers.
+    /// Bytes of an element: the same as `bytes`, except for buffers.
     pub(super) size: u32,
     /// The plane's first element, counted from `base`; (0, 0) when linear.
     origin: (u32, u32),
     order: TileOrder,
-    /// The bits of offsets in tiles that the slice or the sample gives.
+    /// The bits of offsets in tiles that come from the slice or the sample number.
     slice_bits: u16,
 }
 
 impl Plane {
-    /// The plane whose element (0, 0) is element (x, y) of this one.
+    /// Returns the plane whose element (0, 0) is element (x, y) of this plane.
     pub(super) fn inner(self, x: u32, y: u64) -> Self {
         if self.order.is_linear() {
             let skip = y.wrapping_mul(self.pitch.into());
@@ -52,12 +52,12 @@ impl Plane {
         Self { base: self.base.wrapping_add(skip), origin, ..self }
     }
 
-    /// The same plane in slice `slice` of its tiles (3D and multisampled tiled resources).
+    /// Returns the same plane in slice `slice` of its tiles (3D and multisampled tiled resources).
     pub(super) fn in_slice(self, slice: u32) -> Self {
         Self { slice_bits: deposit(slice, self.order.z) as u16, ..self }
     }
 
-    /// The rows with even numbers, or the odd ones, as a plane of their own.
+    /// Returns the rows with even numbers, or those with odd numbers if `odd`, as a plane of their own.
     pub(super) fn every_second_row(self, odd: bool) -> Self {
         let (order, apart) = self.order.every_second_row();
         let (pitch, apart) = if self.order.is_linear() {
@@ -69,8 +69,8 @@ impl Plane {
         Self { base: self.base.wrapping_add(skip), pitch, order, ..self }
     }
 
-    /// Elements twice as wide, from element (x, y) of this plane on. `None` where such an element
-    /// would start in the middle of one: an odd column of a tiled surface.
+    /// Returns the plane of elements twice as wide that begins at element (x, y) of this plane. `None` if that is in the
+    /// middle of a wide element: in an odd column of a tiled surface.
     pub(crate) fn pairs(self, x: u32, y: u32) -> Option<Self> {
         let from = self.inner(x, y.into());
         let (column, row) = from.origin;
@@ -80,53 +80,54 @@ impl Plane {
         (column & 1 == 0).then_some(wide)
     }
 
-    /// Column and row of the plane's element (0, 0), counted from `base`; (0, 0) when linear.
+    /// Returns column and row of the plane's element (0, 0), counted from `base`; (0, 0) when linear.
     pub(crate) const fn origin(&self) -> (u32, u32) {
         self.origin
     }
 
-    /// A whole surface that starts at `base`.
+    /// Returns the plane of a whole surface that starts at `base`.
     pub const fn surface(base: u64, pitch: u32, bytes: u32, tiling: TileMode) -> Self {
         Self::with_order(base, pitch, bytes, TileOrder::of(tiling))
     }
 
-    /// A whole surface with tiles of an order.
+    /// Returns the plane of a whole surface with tiles of an order.
     pub(super) const fn with_order(base: u64, pitch: u32, bytes: u32, order: TileOrder) -> Self {
         Self { base, pitch, bytes, size: bytes, origin: (0, 0), order, slice_bits: 0 }
     }
 
-    /// The order of bytes in its tiles.
+    /// Returns the order of bytes in its tiles.
     pub(super) const fn order(&self) -> &TileOrder {
         &self.order
     }
 
-    /// Bytes in a row of tiles.
+    /// Returns the bytes of a row of tiles.
     #[inline]
     const fn tile_row(&self) -> u64 {
         (self.pitch as u64).wrapping_shl(self.order.pitches as u32)
     }
 
-    /// Bytes from [`base`](Self::base) to element (x, y) of the plane. Linear: `y * pitch +
+    /// Returns the bytes from [`base`](Self::base) to element (x, y) of the plane. Linear: `y * pitch +
     /// x * bytes`.
     #[inline]
     pub fn offset(&self, x: u32, y: u32) -> u64 {
         self.byte_offset(x, y, 0)
     }
 
-    /// The address of element (x, y) of the plane.
+    /// Returns the address of element (x, y) of the plane.
     #[inline]
     pub fn address(&self, x: u32, y: u32) -> u64 {
         self.base.wrapping_add(self.offset(x, y))
     }
 
-    /// Bytes from [`base`](Self::base) to byte `byte` of element (x, y).
+    /// Returns the bytes from [`base`](Self::base) to byte `byte` of element (x, y).
     #[inline]
     fn byte_offset(&self, x: u32, y: u32, byte: u32) -> u64 {
         let (tile, inside) = self.place(x, y, byte);
         tile.wrapping_add(inside.into())
     }
 
-    /// Bytes from [`base`](Self::base) to the tile (linear: the element), and from there to the byte.
+    /// Returns the bytes from [`base`](Self::base) to the tile (linear: the element) that holds byte `byte` of element (x, y), and the
+    /// bytes from there to that byte.
     #[inline]
     fn place(&self, x: u32, y: u32, byte: u32) -> (u64, u32) {
         if self.order.is_linear() {
@@ -142,8 +143,8 @@ impl Plane {
         row.wrapping_add(x)
     }
 
-    /// [`place`](Self::place) of a plane in tiles.
-    // inline(never): callers inline what is linear.
+    /// [`place`](Self::place) for a tiled plane.
+    // inline(never): callers then inline only the linear case.
     #[inline(never)]
     fn in_tile(&self, x: u32, y: u32, byte: u32) -> (u64, u32) {
         let x = x.wrapping_add(self.origin.0).wrapping_mul(self.bytes).wrapping_add(byte);
@@ -155,34 +156,34 @@ impl Plane {
         (row.wrapping_add(column), inside)
     }
 
-    /// Bytes from [`base`](Self::base) to the end of the last of `width` times `height`
-    /// elements: what to ask [`Memory::slice`] for.
+    /// Returns the bytes from [`base`](Self::base) to the end of the last of `width` times `height`
+    /// elements: the length to call [`Memory::slice`] with.
     pub fn span(&self, width: u32, height: u32) -> u64 {
         let (Some(x), Some(y)) = (width.checked_sub(1), height.checked_sub(1)) else { return 0 };
         let (tile, inside) = self.place(x, y, self.size.saturating_sub(1));
         if self.order.is_linear() {
             return tile.wrapping_add(inside.into()).wrapping_add(1);
         }
-        // An earlier element of the last tile may be further in. (Tiles of a pitch that is no
-        // multiple of their width overlap: the last one still ends last.)
+        // An earlier element may be nearer to the end of the last tile. (If the pitch is not a multiple of a
+        // tile's width, tiles overlap: the last tile still ends last.)
         tile.wrapping_add(1_u64.wrapping_shl(self.order.log2()))
     }
 
-    /// Every element is contiguous bytes: not so for tiled elements of three components, and
-    /// for those that are wider than a column of a Y-major tile, 16 bytes.
+    /// Whether every element is contiguous in memory. Tiled elements of three components are not, nor are
+    /// those that are wider than a column of a Y-major tile, 16 bytes.
     #[inline]
     pub const fn is_contiguous(&self) -> bool {
         self.order.is_linear() || self.bytes == self.piece()
     }
 
-    /// Bytes of an element that are always together in a tile.
+    /// Returns the number of bytes of an element that are always contiguous in a tile.
     const fn piece(&self) -> u32 {
         let (element, columns) = (self.bytes.trailing_zeros(), self.order.x.trailing_ones());
         1_u32.wrapping_shl(if element < columns { element } else { columns })
     }
 
     /// Reads `out.len()` bytes of element (x, y), at most its size. `out` is zero unless the
-    /// answer is [`Access::Mapped`].
+    /// result is [`Access::Mapped`].
     #[inline]
     pub fn read<M: Memory + ?Sized>(&self, memory: &M, x: u32, y: u32, out: &mut [u8]) -> Access {
         let access = if self.is_contiguous() {
@@ -214,11 +215,11 @@ impl Plane {
 /// The order of bytes in the tiles of a plane, as bit masks of the offset in a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TileBits {
-    /// Bits that the byte column gives, lowest to lowest.
+    /// Bits that come from the byte column, lowest to lowest.
     pub(crate) x: u32,
-    /// Bits that the row gives.
+    /// Bits that come from the row.
     pub(crate) y: u32,
-    /// Bits that are the same for the whole plane.
+    /// Bits that have the same value in the whole plane.
     pub(crate) fixed: u32,
     /// Log2 of the tile's width in bytes.
     pub(crate) columns: u32,
@@ -226,14 +227,14 @@ pub(crate) struct TileBits {
     pub(crate) rows: u32,
     /// Log2 of the tile's bytes.
     pub(crate) log2: u32,
-    /// Bytes from a row of tiles to the next.
+    /// Bytes from one row of tiles to the next.
     pub(crate) tile_row: u64,
     /// The byte column and the row of the plane's first element, counted from its base.
     pub(crate) origin: (u32, u32),
 }
 
 impl Plane {
-    /// The order of bytes in its tiles; `None` when it is linear.
+    /// Returns the order of bytes in its tiles; `None` when it is linear.
     pub(crate) const fn tile_bits(&self) -> Option<TileBits> {
         if self.order.is_linear() {
             return None;
@@ -287,7 +288,7 @@ mod tests {
         }
     }
 
-    /// A tile has every one of its bytes once.
+    /// The elements of a tile take every byte of it exactly once.
     #[test]
     fn tiles_are_permutations() {
         for (tiling, width, rows) in
@@ -301,7 +302,7 @@ mod tests {
         }
     }
 
-    /// A pair is where its two halves are, in any tile; none starts in the middle of another.
+    /// A pair has the address of its first element, in any tile; no pair starts in the middle of another.
     #[test]
     fn pairs_are_two_elements() {
         for tiling in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {

@@ -1,8 +1,8 @@
-//! LDR endpoint modes: colour values become two RGBA colours of 8 bits.
+//! LDR endpoint modes, which turn colour values into two RGBA colours of 8 bits.
 
 use super::hdr::{self, Endpoints};
 
-/// The endpoints that a mode makes of the first values of `v`.
+/// Returns the endpoints that an endpoint mode makes of the first values of `v`.
 pub(super) fn endpoints(mode: u8, v: [u8; 8]) -> Endpoints {
     match mode {
         2 | 3 | 7 | 11 | 14 | 15 => hdr::endpoints(mode, v),
@@ -47,12 +47,12 @@ fn ldr(mode: u8, v: [u8; 8]) -> Endpoints {
     Endpoints { colours, hdr_rgb: false, hdr_alpha: false }
 }
 
-/// A base of 8 bits, whose top bit is that of the second value, and a signed offset of 6 bits.
+/// Splits two values into a base of 8 bits, whose top bit is that of the second value, and a signed offset of 6 bits.
 const fn offset(base: i32, second: i32) -> (i32, i32) {
     (base >> 1 | second & 0x80, crate::bits::sign_extend(second as u32 >> 1, 6))
 }
 
-/// Red and green moved half way to blue.
+/// Moves red and green half way to blue.
 const fn contract([r, g, b, a]: [i32; 4]) -> [i32; 4] {
     [(r + b) >> 1, (g + b) >> 1, b, a]
 }

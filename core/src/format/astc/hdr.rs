@@ -1,22 +1,22 @@
-//! HDR endpoint modes: colour values become two colours of 12 bits on a logarithmic scale.
+//! HDR endpoint modes, which turn colour values into two colours of 12 bits on a logarithmic scale.
 
 use crate::bits::sign_extend;
 
-/// The two colours of a partition.
+/// The two endpoint colours of a partition.
 #[derive(Clone, Copy)]
 pub(super) struct Endpoints {
     /// R, G, B, A: 8 bits, or 12 bits of a logarithmic scale.
     pub(super) colours: [[i32; 4]; 2],
     /// R, G, B are logarithmic.
     pub(super) hdr_rgb: bool,
-    /// A is.
+    /// A is logarithmic.
     pub(super) hdr_alpha: bool,
 }
 
-/// Alpha 1.0.
+/// Alpha 1.0 on the logarithmic scale.
 const ONE: i32 = 0x780;
 
-/// The endpoints of modes 2, 3, 7, 11, 14 and 15.
+/// Returns the endpoints of modes 2, 3, 7, 11, 14 and 15.
 // Not inlined: most textures have no such block.
 #[inline(never)]
 pub(super) fn endpoints(mode: u8, values: [u8; 8]) -> Endpoints {
@@ -38,13 +38,13 @@ fn clamp(c: i32) -> i32 {
     c.clamp(0, 0xfff)
 }
 
-/// Luminance of 8 bits each.
+/// Mode 2: two luminances of 8 bits each.
 fn luminance([v0, v1, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     let (y0, y1) = if v1 >= v0 { (v0 << 4, v1 << 4) } else { ((v1 << 4) + 8, (v0 << 4) - 8) };
     [[y0; 3], [y1; 3]]
 }
 
-/// Luminance with a small difference: one bit chooses how the others are shared.
+/// Mode 3: a luminance and a small difference; one bit chooses how the two share the remaining bits.
 fn luminance_small([v0, v1, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     let (y0, d) = if v0 & 0x80 != 0 {
         ((v1 & 0xe0) << 4 | (v0 & 127) << 2, (v1 & 31) << 2)
@@ -54,7 +54,7 @@ fn luminance_small([v0, v1, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     [[y0; 3], [clamp(y0 + d); 3]]
 }
 
-/// The largest channel is the first in `[r, g, b]` until it changes places with channel `major`.
+/// Swaps the first channel, which is the largest one until then, with channel `major`.
 fn swap([r, g, b]: [i32; 3], major: i32) -> [i32; 3] {
     match major {
         1 => [g, r, b],
@@ -63,8 +63,8 @@ fn swap([r, g, b]: [i32; 3], major: i32) -> [i32; 3] {
     }
 }
 
-/// A bit of `number` above the fixed ones: which number, which bit of it. 0..3 are R, G, B, S of mode 7,
-/// and a, b0, b1, c, d0, d1 of mode 11.
+/// The destination of a spare bit: the index of a number, and a bit of it. The numbers are R, G, B, S in mode 7,
+/// and a, b0, b1, c, d0, d1 in mode 11.
 type Place = (usize, u8);
 
 const R: usize = 0;
@@ -72,7 +72,7 @@ const G: usize = 1;
 const B: usize = 2;
 const S: usize = 3;
 
-/// Where the seven spare bits of mode 7 go, by its own mode.
+/// Where the seven spare bits of mode 7 go, by its submode.
 #[rustfmt::skip]
 static SCALE_BITS: [[Place; 7]; 6] = [
     [(R, 9), (R, 8), (R, 7), (R, 10), (R, 6), (S, 6), (S, 5)],
@@ -84,7 +84,7 @@ static SCALE_BITS: [[Place; 7]; 6] = [
 ];
 static SCALE_SHIFTS: [u8; 6] = [1, 1, 2, 3, 4, 5];
 
-/// Puts the spare bits where they belong.
+/// Puts each spare bit to its destination in `numbers`.
 fn spread(numbers: &mut [i32], bits: &[i32], places: &[Place]) {
     for (bit, (number, place)) in bits.iter().zip(places) {
         if let Some(number) = numbers.get_mut(*number) {
@@ -93,7 +93,7 @@ fn spread(numbers: &mut [i32], bits: &[i32], places: &[Place]) {
     }
 }
 
-/// Mode 7: a colour, and how much less the other is in every channel.
+/// Mode 7: a colour, and by how much the other colour is less in every channel.
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 fn scale([v0, v1, v2, v3, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     let number = v2 >> 7 << 3 | v1 >> 7 << 2 | v0 >> 6;
@@ -122,7 +122,7 @@ const C: usize = 3;
 const D0: usize = 4;
 const D1: usize = 5;
 
-/// Where the six spare bits of mode 11 go, by its own mode; then the bits of d, and the shift.
+/// Where the six spare bits of mode 11 go, by its submode; then the width of d0 and d1, and the shift of all numbers.
 #[rustfmt::skip]
 static RGB_BITS: [([Place; 6], u8, u8); 8] = [
     ([(B0, 6), (B1, 6), (D0, 6), (D1, 6), (D0, 5), (D1, 5)], 7, 3),
@@ -135,7 +135,7 @@ static RGB_BITS: [([Place; 6], u8, u8); 8] = [
     ([(A, 9), (A, 10), (A, 11), (C, 6), (D0, 5), (D1, 5)], 6, 0),
 ];
 
-/// Mode 11: the largest channel, and differences from it.
+/// Mode 11 (and the colours of modes 14 and 15): the largest channel, and differences from it.
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 fn rgb([v0, v1, v2, v3, v4, v5, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     let major = v5 >> 7 << 1 | v4 >> 7;
@@ -159,7 +159,7 @@ fn rgb([v0, v1, v2, v3, v4, v5, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     [from, to].map(|colour| swap(colour.map(clamp), major))
 }
 
-/// Alphas of mode 15.
+/// The two alphas of mode 15.
 fn alpha(v6: i32, v7: i32) -> [i32; 2] {
     let mode = v7 >> 7 << 1 | v6 >> 7;
     let (a, d) = (v6 & 127, v7 & 127);

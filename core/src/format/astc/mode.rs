@@ -1,15 +1,15 @@
-//! The head of a block: weight grid, partitions, endpoint modes, and where the sequences lie.
+//! The head of a block: weight grid, partitions, endpoint modes, and where the integer sequences are.
 
 use super::operation::Operation;
 use super::partition::Partitions;
 use super::sequence::{Range, Sequence};
 use crate::bits::{get, get128};
 
-/// Colour ranges by position among all ranges: the first that colours may have.
+/// The first range that colours may have, by its position among all ranges.
 const FIRST_COLOUR_RANGE: usize = 4;
 const COLOUR_RANGES: usize = 17;
 
-/// Bits of 2, 4, .. 18 colour values in every colour range, largest first.
+/// The size in bits of 2, 4, .. 18 colour values in every colour range, largest range first.
 static COLOUR_BITS: [[u8; COLOUR_RANGES]; 9] = {
     let mut table = [[0; COLOUR_RANGES]; 9];
     let (mut rows, mut pairs): (&mut [[u8; COLOUR_RANGES]], _) = (&mut table, 1);
@@ -37,7 +37,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The grid of the mode in the low 11 bits; `None` for reserved modes and void extents.
+    /// Returns the grid of the mode in the low 11 bits; `None` for reserved modes and void extents.
     fn new(m: u32) -> Option<Self> {
         let (a, b) = (m >> 5 & 3, m >> 7 & 3);
         let (dual, precise) = (m >> 10 & 1, m >> 9 & 1);
@@ -69,16 +69,16 @@ impl Grid {
     }
 }
 
-/// A field that is not always at the same bit.
+/// Reads a field whose first bit varies between blocks.
 // A shift of 128 bits is much code and stack on small targets.
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 fn field_of(bits: u128, at: u32, size: u32) -> u32 {
     get128(bits, at, size) as u32
 }
 
-/// A block that holds weights and endpoints.
+/// The head of a block with weights and endpoints.
 pub(super) struct Block {
-    /// Weights of both planes alternate if there are two.
+    /// The weights; those of both planes alternate if there are two.
     pub(super) weights: Sequence,
     /// Position of the weights' range.
     pub(super) weight_range: usize,
@@ -92,17 +92,17 @@ pub(super) struct Block {
     pub(super) grid: [u32; 2],
     /// The channel of the second plane of weights, if there is one.
     pub(super) second: Option<u8>,
-    /// Colour values of all partitions.
+    /// Number of colour values of all partitions.
     pub(super) values: u32,
 }
 
-/// Colour values of an endpoint mode.
+/// Returns the number of colour values of an endpoint mode.
 pub(super) const fn values_of(mode: u8) -> u32 {
     2 * (mode as u32 / 4 + 1)
 }
 
 impl Block {
-    /// Reads the head of a block of `width` x `height` texels; `illegal` when it is illegal (or a void extent).
+    /// Reads the head of a block of `width` x `height` texels; `Err(illegal)` if it is illegal (or a void extent).
     pub(super) fn new<E: Copy>(bits: u128, [width, height]: [u32; 2], illegal: E) -> Result<Self, E> {
         let low = bits as u64;
         let field = |at: u32, size: u32| get(low, at, size) as u32;
@@ -163,13 +163,13 @@ impl Block {
         })
     }
 
-    /// The bits of each channel's weight in a word of both planes.
+    /// Returns the mask of each channel's weight in a word of both planes.
     #[inline]
     pub(super) fn masks(&self) -> [u32; 4] {
         self.of_planes(0x7f, 0x7f_0000)
     }
 
-    /// What makes of such bits a weight.
+    /// Returns the factor that makes a weight of the bits that [`masks`](Self::masks) selects, by channel.
     pub(super) fn scale(&self) -> [f32; 4] {
         self.of_planes(1.0, 1.0 / 65536.0)
     }
@@ -180,7 +180,7 @@ impl Block {
     }
 }
 
-/// A block of one colour.
+/// A void extent: a block of one colour.
 #[derive(Clone, Copy)]
 pub(super) struct VoidExtent {
     /// R, G, B, A: 16-bit UNORM, or halves.
@@ -189,13 +189,13 @@ pub(super) struct VoidExtent {
 }
 
 impl VoidExtent {
-    /// Whether the block is one.
+    /// Whether a block is a void extent.
     pub(super) const fn is(bits: u128) -> bool {
         bits as u32 & 0x1ff == 0x1fc
     }
 
-    /// The colour; `None` when the block is illegal. Where else the colour reaches does not matter to
-    /// results.
+    /// Reads the colour; `None` if the block is illegal. The extent in which a legal block's colour is constant does not
+    /// affect results.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) fn new(bits: u128, operation: Operation) -> Option<Self> {
         let field = |at: u32, size: u32| get128(bits, at, size);

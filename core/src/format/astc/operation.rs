@@ -1,12 +1,12 @@
-//! What a format makes of its blocks.
+//! What a format decodes its blocks to.
 
 use crate::format::block::Eight;
 use crate::format::{FormatInfo, Path};
 
-/// What a format makes of its blocks.
+/// The result to which a format decodes its blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operation {
-    /// Bytes; HDR is an error.
+    /// Bytes, with or without the sRGB curve; HDR is an error.
     Srgb(Eight),
     /// Halves; HDR is an error.
     Ldr,

@@ -1,10 +1,10 @@
 //! Which of up to four partitions a texel belongs to: the largest of four linear functions of its
 //! position, modulo 64, whose coefficients are a hash of the block's seed.
 
-/// Low six bits of each byte.
+/// The low six bits of each byte.
 const SIX: u32 = 0x3f3f_3f3f;
 
-/// The functions of a block, one in each byte, the first partition's lowest.
+/// The functions of a block, one in each byte, that of the first partition in the lowest.
 #[derive(Clone, Copy)]
 pub(super) struct Partitions {
     start: u32,
@@ -12,7 +12,7 @@ pub(super) struct Partitions {
     y: u32,
 }
 
-/// The hash of a seed.
+/// Returns the hash of a seed.
 const fn hash(mut p: u32) -> u32 {
     p ^= p >> 15;
     p = p.wrapping_sub(p << 17);
@@ -30,7 +30,7 @@ impl Partitions {
     /// All texels in the first partition.
     pub(super) const ONE: Self = Self { start: 0, x: 0, y: 0 };
 
-    /// The functions of `count` (2 to 4) partitions for blocks of `texels`.
+    /// Returns the functions of `count` (2 to 4) partitions for blocks of `texels` texels.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) const fn new(seed: u32, count: u32, texels: u32) -> Self {
         let seed = seed + 1024 * (count - 1);
@@ -46,7 +46,7 @@ impl Partitions {
             y |= ((of_y * of_y) >> shift_y) << (8 * k);
             k += 1;
         }
-        // Partitions that are not there are 0 everywhere, and of equals the first wins.
+        // Functions of partitions that do not exist are 0 everywhere, and of equal functions the first wins.
         let used = u32::MAX >> (32 - 8 * count);
         let start = (h >> 14 & 63 | (h >> 10 & 63) << 8 | (h >> 6 & 63) << 16 | (h >> 2 & 63) << 24) & used;
         // Small blocks spread the pattern: coordinates count twice. (28 * 11 would carry, 14 * 2 * 5 does not.)
@@ -54,29 +54,29 @@ impl Partitions {
         Self { start, x: x * scale, y: y * scale }
     }
 
-    /// The functions at (0, `y`).
+    /// Returns the values of the functions at (0, `y`).
     #[inline]
     pub(super) const fn row(&self, y: u32) -> u32 {
         // A coefficient is at most 14 and a coordinate 11, or 28 and 5: bytes do not carry.
         (self.start + ((self.y * y) & SIX)) & SIX
     }
 
-    /// The functions one texel to the right.
+    /// Returns the values of the functions one texel to the right.
     #[inline]
     pub(super) const fn right(&self, functions: u32) -> u32 {
         (functions + self.x) & SIX
     }
 
-    /// The partition of texel (`x`, `y`).
+    /// Returns the partition of texel (`x`, `y`).
     pub(super) const fn at(&self, x: u32, y: u32) -> u32 {
         largest((self.row(y) + ((self.x * x) & SIX)) & SIX)
     }
 }
 
-/// The number of the largest byte, the first of equals.
+/// Returns the number of the largest byte; of equal ones, that of the first.
 #[inline]
 pub(super) const fn largest(functions: u32) -> u32 {
-    // The number below the value, inverted, so that the maximum finds the lowest number.
+    // Each value has its byte's number, inverted, below it: so the maximum of equal values has the lowest number.
     let (a, b) = (functions << 2 & 0xfc | 3, functions >> 6 & 0xfc | 2);
     let (c, d) = (functions >> 14 & 0xfc | 1, functions >> 22 & 0xfc);
     let ab = if a > b { a } else { b };
@@ -84,7 +84,7 @@ pub(super) const fn largest(functions: u32) -> u32 {
     3 - (if ab > cd { ab } else { cd } & 3)
 }
 
-/// The same of the lowest two bytes.
+/// [`largest`] of the lowest two bytes.
 #[inline]
 pub(super) const fn larger(functions: u32) -> u32 {
     ((functions >> 8 & 63) > (functions & 63)) as u32

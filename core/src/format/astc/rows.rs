@@ -5,7 +5,7 @@ use crate::format::names::{ASTC_FOOTPRINTS, AstcResult};
 use crate::format::table::block;
 use crate::format::{FormatInfo, Path};
 
-/// By result, then by footprint; last the sRGB formats without their curve.
+/// The rows by result, then by footprint; the last ones are the sRGB formats without their curve.
 static ROWS: [[FormatInfo; 14]; 4] = [
     rows(AstcResult::LdrSrgb, true),
     rows(AstcResult::LdrFloat, false),
@@ -33,13 +33,13 @@ const fn rows(result: AstcResult, srgb: bool) -> [FormatInfo; 14] {
     rows
 }
 
-/// The row of an ASTC format.
+/// Returns the row of an ASTC format.
 pub(in crate::format) fn row(format: SurfaceFormat) -> Option<&'static FormatInfo> {
     let (result, footprint) = format.as_astc()?;
     ROWS.get(result as usize)?.get(footprint)
 }
 
-/// The row of an sRGB format without its curve: the bytes are read as UNORM. (The PRM says that the curve is
+/// Returns the row of an sRGB format without its curve: the bytes are read as UNORM. (The PRM says that the curve is
 /// skipped, not that the blocks are decoded to halves instead.)
 pub(in crate::format) fn without_srgb(info: &'static FormatInfo) -> &'static FormatInfo {
     let [.., last] = &ROWS;

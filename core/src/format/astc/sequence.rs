@@ -5,7 +5,7 @@
 
 use crate::bits::mask;
 
-/// What a value has above its low bits.
+/// The digit that a value has above its low bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Digit {
     None,
@@ -17,7 +17,7 @@ pub(super) enum Digit {
 #[derive(Clone, Copy)]
 pub(super) struct Range {
     pub(super) digit: Digit,
-    /// Low bits.
+    /// Number of low bits.
     pub(super) bits: u32,
 }
 
@@ -51,7 +51,7 @@ static RANGES: [Range; 21] = [
     range(Digit::None, 8),
 ];
 
-/// The ranges that colours may have.
+/// Returns the ranges that colours may have.
 pub(super) const fn colour_ranges() -> &'static [Range] {
     match RANGES.as_slice() {
         [_, _, _, _, colours @ ..] => colours,
@@ -60,12 +60,12 @@ pub(super) const fn colour_ranges() -> &'static [Range] {
 }
 
 impl Range {
-    /// The range with this position among all of them; the last one past the end.
+    /// Returns the range at a position among all ranges; the last one if the position is past the end.
     pub(super) fn number(index: usize) -> Self {
         RANGES.get(index).copied().unwrap_or(range(Digit::None, 8))
     }
 
-    /// Bits of a sequence of `count` values.
+    /// Returns the size in bits of a sequence of `count` values.
     pub(super) const fn size(self, count: u32) -> u32 {
         let digits = match self.digit {
             Digit::None => 0,
@@ -75,7 +75,8 @@ impl Range {
         count * self.bits + digits
     }
 
-    /// Bits of a group, and the values of one. Plain bits are grouped so that a group fits a word.
+    /// Returns the size of a group in bits, and the number of its values. Values without digits are grouped by four, so that
+    /// a group fits a word.
     const fn group(self) -> (u32, usize) {
         match self.digit {
             Digit::None => (4 * self.bits, 4),
@@ -85,7 +86,7 @@ impl Range {
     }
 }
 
-/// The five trits of 8 bits, two bits each.
+/// The five trits that 8 bits encode, two bits each.
 static TRITS: [u16; 256] = {
     let mut table = [0; 256];
     let mut rest: &mut [u16] = &mut table;
@@ -98,7 +99,7 @@ static TRITS: [u16; 256] = {
     table
 };
 
-/// The trits of `t`, lowest first, two bits each.
+/// Decodes the trits of `t`, lowest first, two bits each.
 const fn trits(t: u16) -> u16 {
     let (c, t3, t4) = if t >> 2 & 7 == 7 {
         ((t >> 5) << 2 | t & 3, 2, 2)
@@ -118,7 +119,7 @@ const fn trits(t: u16) -> u16 {
     t0 | t1 << 2 | t2 << 4 | t3 << 6 | t4 << 8
 }
 
-/// The three quints of 7 bits, three bits each.
+/// The three quints that 7 bits encode, three bits each.
 static QUINTS: [u16; 128] = {
     let mut table = [0; 128];
     let mut rest: &mut [u16] = &mut table;
@@ -131,7 +132,7 @@ static QUINTS: [u16; 128] = {
     table
 };
 
-/// The quints of `q`, lowest first, three bits each.
+/// Decodes the quints of `q`, lowest first, three bits each.
 const fn quints(q: u16) -> u16 {
     let (c, q2) = if q >> 1 & 3 != 3 {
         (q & 31, q >> 5)
@@ -145,8 +146,8 @@ const fn quints(q: u16) -> u16 {
     q0 | q1 << 3 | q2 << 6
 }
 
-/// Where the digits' bits lie in a group besides the low bits: the number of digit bits below the low
-/// bits of value 0, 1, ..
+/// The position of the digits' bits in a group, between the low bits of its values: the number of digit bits below the
+/// low bits of value 0, 1, ..
 const TRIT_BITS: [u32; 5] = [0, 2, 4, 5, 7];
 const QUINT_BITS: [u32; 3] = [0, 3, 5];
 
@@ -158,7 +159,7 @@ pub(super) struct Sequence {
 }
 
 impl Sequence {
-    /// The sequence of `count` values that begins with the lowest bit of `stream`.
+    /// Returns the sequence of `count` values that begins with the lowest bit of `stream`.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) const fn new(stream: u128, range: Range, count: u32) -> Self {
         let unused = 128u32.saturating_sub(range.size(count));
@@ -166,12 +167,12 @@ impl Sequence {
         Self { stream, range }
     }
 
-    /// Value `index`.
+    /// Returns value `index`.
     pub(super) fn value(&self, index: u32) -> u8 {
         let n = self.range.bits;
         let low =
             |word: u64, inside: u32, below: u32| (word >> (inside * n + below)) as u8 & ((1 << n) - 1) as u8;
-        // Constant divisors each: no division.
+        // All divisors are constants: no division is left.
         match self.range.digit {
             Digit::None => (self.word(index * n) & mask(n)) as u8,
             Digit::Trit => {
@@ -189,7 +190,7 @@ impl Sequence {
         }
     }
 
-    /// The first `out.len()` values.
+    /// Reads the first `out.len()` values.
     pub(super) fn values(&self, out: &mut [u8]) {
         let (size, each) = self.range.group();
         let mut at = 0;
@@ -199,20 +200,20 @@ impl Sequence {
         }
     }
 
-    /// Values from `first` on.
+    /// Reads the values from `first` on.
     pub(super) fn values_from(&self, first: u32, out: &mut [u8; 8]) {
         for (out, index) in out.iter_mut().zip(first..) {
             *out = self.value(index);
         }
     }
 
-    /// The bits from `at` on.
+    /// Returns 64 bits of the sequence from bit `at` on.
     #[inline]
     const fn word(&self, at: u32) -> u64 {
         if at < 128 { (self.stream >> at) as u64 } else { 0 }
     }
 
-    /// The values of the group at bit `at`.
+    /// Reads the values of the group at bit `at`.
     #[inline(always)]
     fn group(&self, at: u32, out: &mut [u8]) {
         let word = self.word(at);
@@ -243,7 +244,7 @@ impl Sequence {
     }
 }
 
-/// The trits of a group with `n` low bits a value: their 8 bits lie between the values.
+/// Returns the trits of a group with `n` low bits a value: their 8 bits lie between the low bits.
 #[inline(always)]
 fn trits_of(word: u64, n: u32) -> u16 {
     let packed = word >> n & 0x03
@@ -254,7 +255,7 @@ fn trits_of(word: u64, n: u32) -> u16 {
     TRITS.get(packed as usize).copied().unwrap_or(0)
 }
 
-/// The quints of a group: their 7 bits.
+/// Returns the quints of a group with `n` low bits a value: their 7 bits lie between the low bits.
 #[inline(always)]
 fn quints_of(word: u64, n: u32) -> u16 {
     let packed = word >> n & 0x07 | word >> (2 * n) & 0x18 | word >> (3 * n) & 0x60;
@@ -265,7 +266,7 @@ fn quints_of(word: u64, n: u32) -> u16 {
 mod tests {
     use super::*;
 
-    /// CRC-32 of the digits of every packed byte, read as numbers of `base`, as the specification's tables give.
+    /// Returns the CRC-32 of the digits of every packed value, read as numbers of `base`, to compare with the specification's tables.
     fn checksum(table: &[u16], base: u32, width: u32, count: u32) -> u32 {
         let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
         let mut digest = crc.digest();

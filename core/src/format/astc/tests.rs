@@ -10,7 +10,7 @@ fn codec(result: AstcResult, width: u8, height: u8) -> FormatDecoder<'static> {
 
 #[test]
 fn void_extents() {
-    // Everywhere; R 0, G 0x8000, B 0xffff, A 0x4000.
+    // A void extent that reaches everywhere; R 0, G 0x8000, B 0xffff, A 0x4000.
     let mut block = [0xff; 16];
     block[..2].copy_from_slice(&[0xfc, 0xfd]);
     block[8..].copy_from_slice(&[0, 0, 0, 0x80, 0xff, 0xff, 0, 0x40]);
@@ -56,7 +56,7 @@ fn halves_of_the_logarithmic_scale() {
     }
 }
 
-/// Rounded toward zero to a half, all ones to 1.
+/// 16 bits of UNORM are rounded toward zero to a half, and all ones become 1.
 #[test]
 fn halves_of_unorm() {
     for c in 0..=0xffff_u32 {

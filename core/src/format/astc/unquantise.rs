@@ -1,8 +1,8 @@
-//! Values of a sequence as weights (0..64) and colours (0..255).
+//! Unquantisation: values of a sequence become weights (0..64) and colours (0..255).
 
 use super::sequence::{Digit, Range};
 
-/// Weights of the first twelve ranges.
+/// The weights of the first twelve ranges, by value.
 static WEIGHTS: [[u8; 32]; 12] = {
     use Digit::{None, Quint, Trit};
     [
@@ -21,8 +21,8 @@ static WEIGHTS: [[u8; 32]; 12] = {
     ]
 };
 
-/// The weights of a range. With a digit a value is `(digit * step + high bits * spread)`, inverted when
-/// the lowest bit is set; without one its bits are repeated.
+/// Returns the weights of a range, by value. With a digit a weight is `(digit * step + high bits * spread)`, inverted if
+/// the lowest bit is set; without a digit the value's bits are repeated.
 const fn weights(digit: Digit, bits: u32, [step, spread]: [u32; 2]) -> [u8; 32] {
     let mut table = [0; 32];
     let mut rest: &mut [u8] = &mut table;
@@ -44,7 +44,7 @@ const fn weights(digit: Digit, bits: u32, [step, spread]: [u32; 2]) -> [u8; 32] 
     table
 }
 
-/// `bits` bits repeated from the top down to fill `width`.
+/// Repeats a value of `bits` bits from the top down to fill `width` bits.
 const fn repeat(value: u32, bits: u32, width: u32) -> u32 {
     let mut filled = value << (width - bits);
     let mut step = bits;
@@ -55,13 +55,13 @@ const fn repeat(value: u32, bits: u32, width: u32) -> u32 {
     filled
 }
 
-/// The weights by the values of the range with this position.
+/// Returns the weights of the range at a position among all ranges, by value.
 pub(super) fn weight_table(range: usize) -> &'static [u8; 32] {
     let [first, ..] = &WEIGHTS;
     WEIGHTS.get(range).unwrap_or(first)
 }
 
-/// Step of the digit, and where the bits above the lowest go: times a factor, then shifted down.
+/// The step of the digit, and the factor and the right shift of the bits above the lowest.
 type Colour = (u32, u32, u32);
 
 static TRIT_COLOURS: [Colour; 6] =
@@ -69,7 +69,7 @@ static TRIT_COLOURS: [Colour; 6] =
 static QUINT_COLOURS: [Colour; 5] =
     [(113, 0, 0), (54, 0x10c, 0), (26, 0x105, 1), (13, 0x81, 1), (6, 0x101, 3)];
 
-/// The colours of `values`, in place.
+/// Replaces values of a range by their colours.
 pub(super) fn colours(range: Range, values: &mut [u8]) {
     let table: &[Colour] = match range.digit {
         Digit::None => {

@@ -5,7 +5,7 @@
 use super::*;
 use crate::enums::SurfaceFormat as F;
 
-/// The element as little-endian dwords, of which the format takes as many bytes as it has.
+/// Returns the bytes of an element of a format, from little-endian dwords.
 fn element(format: F, dwords: &[u32]) -> Vec<u8> {
     let mut bytes: Vec<u8> = dwords.iter().flat_map(|d| d.to_le_bytes()).collect();
     bytes.truncate(info(format).unwrap().bytes.into());
@@ -151,7 +151,7 @@ fn palettes() {
     for (format, texel, x, index, alpha) in [
         (F::P8_UNORM_PALETTE0, 0x21, 0, 0x21, unorm(255 - 0x21)),
         (F::P8_UNORM_PALETTE1, 0x43, 0, 0x43, unorm(255 - 0x43)),
-        // The component named first has the low bits; alpha of 4 bits is of 15.
+        // The component named first has the low bits; alpha of 4 bits is divided by 15.
         (F::P4A4_UNORM_PALETTE0, 0xc5, 0, 5, 12.0 / 15.0),
         (F::P4A4_UNORM_PALETTE1, 0x0f, 0, 15, 0.0),
         (F::A4P4_UNORM_PALETTE0, 0xc5, 0, 12, 5.0 / 15.0),
@@ -253,7 +253,7 @@ fn etc1_wraps() {
     assert_ne!(floats(codec(F::ETC2_RGB8).decode(&block, 2, 0)), right);
 }
 
-/// Three bits for each texel by columns, the first in bits 47:45.
+/// EAC indices have three bits for each texel, by columns; that of the first texel is in bits 47:45.
 #[cfg(feature = "etc")]
 #[test]
 fn eac_texels_have_their_own_bits() {
