@@ -1,4 +1,4 @@
-//! Binding refuses what the sampler does not do and says where it stands in the state; a few whole messages.
+//! Binding refuses states that the sampler does not support and names their field; and a few whole messages.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::enums::SurfaceFormat;
@@ -45,7 +45,8 @@ fn found(why: Error) -> Found {
     (why.kind(), why.what(), why.offset(), why.bit_offset(), why.found())
 }
 
-/// Each change alone makes the state one that is not bound; dword and bit are those of the field.
+/// Each change alone makes the state one that is refused. A case is the surface type, the change, and the kind and subject of the error,
+/// the byte offset of the field's dword, its first bit in the dword, and the value found.
 #[test]
 fn surfaces_that_are_refused() {
     type Change = fn(&mut SurfaceState) -> &mut SurfaceState;
@@ -104,7 +105,7 @@ fn surfaces_that_are_refused() {
         let refused = Texture::bind(&state, Platform::Gen11).map(|_| ()).map_err(found);
         assert_eq!(refused, Err((*why, *what, Some(*at), Some(*bit), *value)), "case {index}");
     }
-    // Just legal beside them.
+    // States next to these limits that are legal.
     for (kind, change) in [
         (D2, (|s| s.set_samples(16).unwrap()) as Change),
         (D2, |s| s.set_surface_min_lod(10).unwrap().set_mip_count(5).unwrap()),
@@ -126,7 +127,7 @@ fn bits(state: &mut SurfaceState, dword: usize, bits: u32) -> &mut SurfaceState 
     state
 }
 
-/// Lane 0's red of a message of eight lanes.
+/// Executes a message with the same parameters in every lane; returns red of lane 0.
 fn red(state: &SurfaceState, sampler: &Sampler, message: &Message, params: &[f32]) -> Result<f32, Error> {
     let bytes: Vec<u8> = (0..256_u16)
         .flat_map(|at| f32::from(at / 16 % 8).to_le_bytes())
@@ -146,7 +147,7 @@ fn message(op: Op, params: u8) -> Message {
     Message { simd: 8, lanes: 1, params, ..Message::new(op) }
 }
 
-/// The coarse pixel's term moves the level of the messages that ask for it.
+/// The coarse-pixel term is added to the LOD of messages with the CPS flag, and of no other.
 #[test]
 fn coarse_pixels_are_compensated() {
     let mut state = surface(SurfaceType::D2);
@@ -157,7 +158,7 @@ fn coarse_pixels_are_compensated() {
     let at = [0.0, 0.5, 0.5];
     let level0 = red(&state, &sampler(0.0), &ask, &at).unwrap();
     let level1 = red(&state, &sampler(1.0), &ask, &at).unwrap();
-    // Rows 3 and 4 of eight, rows 1 and 2 of four.
+    // The means of rows 3 and 4 of mip level 0 (eight rows) and of rows 1 and 2 of mip level 1 (four rows).
     assert_eq!((level0, level1), (3.5, 1.5));
     assert_eq!(red(&state, &sampler(0.25), &ask, &at).unwrap(), level0 * 0.75 + level1 * 0.25);
     assert_eq!(red(&state, &sampler(1.0), &message(Op::SampleL, 3), &at).unwrap(), level0);
@@ -229,12 +230,12 @@ fn clear_colours_are_kept() {
     assert_eq!(state.set_halign(5).halign(), 0);
 }
 
-/// ld2dms_w with words: the control value is four of them, two to a dword.
+/// ld2dms_w with 16-bit parameters: the MCS value is four words, two to a dword.
 #[test]
 fn control_values_of_words() {
     let mut state = surface(SurfaceType::D2);
     state.set_samples(16).unwrap().set_qpitch(8).unwrap();
-    // Plane n of the samples is all n.
+    // Sample plane n holds n in every texel.
     let bytes: Vec<u8> = (0..16 * 128_u32).flat_map(|at| ((at / 128) as f32).to_le_bytes()).collect();
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
     let memory = LinearMemory { base: 0, bytes: &bytes };
@@ -267,10 +268,10 @@ fn control_values_of_words() {
     }
 }
 
-/// A texel of three words in a Y-major tile lies in two columns of 16 bytes; one of them is not there.
+/// A texel of three words in a Y-major tile lies in two columns of 16 bytes, one of which is a null page or faults.
 #[test]
 fn texels_in_pieces() {
-    /// Every 16 bytes hold their number; those of number `hole` are null or not there at all.
+    /// Memory in which every 16 bytes hold their number, and those of number `hole` answer `access`.
     struct Holed {
         hole: u64,
         access: Access,
@@ -306,7 +307,8 @@ fn texels_in_pieces() {
     assert_eq!(load(0x20, Access::Fault).1, 1);
 }
 
-/// Red of every lane: a surface of one value, `simd` lanes, one value for each parameter.
+/// Executes a message of `simd` lanes with the same parameters in every lane on a surface whose texels all hold `value`; returns red of
+/// every lane.
 fn same(value: f32, sampler: &Sampler, op: Op, simd: u8, params: &[f32]) -> Vec<u32> {
     let bytes = value.to_le_bytes().repeat(512);
     let lanes: Vec<_> = params.iter().map(|param| param.to_le_bytes().repeat(simd.into())).collect();
@@ -320,11 +322,11 @@ fn same(value: f32, sampler: &Sampler, op: Op, simd: u8, params: &[f32]) -> Vec<
     out.chunks(4).take(simd.into()).map(|lane| u32::from_le_bytes(lane.try_into().unwrap())).collect()
 }
 
-/// Eight functions, four relations: 0 where the comparison of the texel with the reference holds.
+/// The eight comparison functions with the four relations of texel and reference: the result is 0 where the comparison holds.
 #[test]
 fn comparisons() {
     use CompareFunction::{Always, Equal, Greater, GreaterEqual, Less, LessEqual, Never, NotEqual};
-    // Texel 1/2 is greater than, equal to, less than 1/4, 1/2, 3/4; nothing is a NaN.
+    // The texel, 1/2, is greater than 1/4, equal to 1/2, less than 3/4, and unordered with NaN.
     for (function, holds) in [
         (Always, [true; 4]),
         (Never, [false; 4]),
@@ -349,7 +351,7 @@ fn comparisons() {
     }
 }
 
-/// Coordinates past everything, in all lanes: the same alone and in eights.
+/// Coordinates far outside of the surface, in all lanes, have the same result in SIMD4 and SIMD16 messages.
 #[test]
 fn far_coordinates_in_all_lanes() {
     use AddressMode::{Clamp, ClampBorder, Mirror, Wrap};
@@ -365,14 +367,15 @@ fn far_coordinates_in_all_lanes() {
                 (true, true),
                 "{mode:?} {coordinate}"
             );
-            // One value all over the surface; the border is there for all that is outside of 0 to 1, and NaN.
+            // The surface holds one value, so that only the border can differ: it is read for all coordinates outside of 0 to 1 and for
+            // NaN.
             let outside = mode == ClampBorder && !(-0.1..=1.1).contains(&coordinate);
             assert_eq!(f32::from_bits(few[0]), if outside { 9.0 } else { 3.0 }, "{mode:?} {coordinate}");
         }
     }
 }
 
-/// The sum of nothing but negative zeros is one: it starts from the zero that changes no number.
+/// The weighted sum of negative zeros is -0.0: sums do not start from +0.0, which would make it +0.0.
 #[test]
 fn negative_zeros_stay_negative() {
     let sampler = Sampler::bind(&linear(), &[0; 4]).unwrap();
@@ -382,7 +385,7 @@ fn negative_zeros_stay_negative() {
     }
 }
 
-/// What a payload holds past the message's count is none of its parameters.
+/// Parameters that a payload holds past the message's parameter count read 0.
 #[test]
 fn parameters_past_the_count_are_zero() {
     let state = surface(SurfaceType::D2);
@@ -392,12 +395,12 @@ fn parameters_past_the_count_are_zero() {
             red(&state, &sampler, &Message { simd, ..message(Op::SampleL, params) }, &[0.0, 0.5, 0.5])
                 .unwrap()
         };
-        // LOD, U, V: rows 3 and 4, or row 0.
+        // The parameters are LOD, U and V: with V the result is the mean of rows 3 and 4, without it row 0.
         assert_eq!((at(3), at(2), at(1)), (3.5, 0.0, 0.0));
     }
 }
 
-/// Steps whose squares are past the numbers have logarithms that are not.
+/// Gradients whose squares overflow or underflow f32 have a finite LOD all the same.
 #[test]
 fn levels_of_huge_and_tiny_steps() {
     let texture = Texture::bind(&surface(SurfaceType::D2), Platform::Gen11).unwrap();
@@ -411,13 +414,13 @@ fn levels_of_huge_and_tiny_steps() {
         texture.execute(&message(Op::Lod, 1), &payload, &sampler, &memory, &mut out).unwrap();
         [0, 32].map(|at| f32::from_le_bytes(out[at..at + 4].try_into().unwrap()))
     };
-    // Eight texels wide, one level.
+    // The surface is eight texels wide (log2: 3) and has one mip level.
     for power in [0, 40, 59, 64, 100, 120, -40, -64, -100] {
         assert_eq!(lods(2.0_f32.powi(power)), [0.0, power as f32 + 3.0], "{power}");
     }
 }
 
-/// Nothing is written where there is no room for all of it.
+/// Nothing is written if the result buffer is too short for the whole result.
 #[test]
 fn short_results_are_refused_untouched() {
     let bytes = 3.0_f32.to_le_bytes().repeat(512);
@@ -435,7 +438,7 @@ fn short_results_are_refused_untouched() {
     }
 }
 
-/// The height of a row is 1, whatever its state says.
+/// The height of a 1D surface is 1, whatever its state says.
 #[test]
 fn rows_have_no_height() {
     let mut state = surface(SurfaceType::D1);
@@ -445,7 +448,7 @@ fn rows_have_no_height() {
     assert_eq!([0, 1].map(|level| (layout.level(level).width, layout.level(level).height)), [(8, 1), (4, 1)]);
 }
 
-/// A buffer is one level, whatever its state says of levels.
+/// A buffer has one mip level, whatever its state says.
 #[test]
 fn buffers_have_no_levels() {
     let mut buffer = surface(SurfaceType::Buffer);
@@ -460,7 +463,7 @@ fn buffers_have_no_levels() {
     assert_eq!(Layout::new(&buffer, element, Platform::Gen11).unwrap().levels(), 1);
 }
 
-/// Lanes past a message's width have coordinates of 0, whatever lies there.
+/// Lanes past a message's SIMD width have coordinates of 0, whatever the payload holds there (U07).
 #[test]
 fn lanes_past_the_width_are_zero() {
     let texture = Texture::bind(&surface(SurfaceType::D2), Platform::Gen11).unwrap();
@@ -475,11 +478,11 @@ fn lanes_past_the_width_are_zero() {
         texture.execute(&message, &payload, &sampler, &memory, &mut out).unwrap();
         f32::from_le_bytes(out[32..36].try_into().unwrap())
     };
-    // From 1 to 0 in y: eight texels.
+    // Two lanes: from 1 to 0 in y are eight texels, LOD 3.
     assert_eq!((lod(2, 0.0), lod(2, 5.0), lod(4, 5.0)), (3.0, 3.0, 5.0));
 }
 
-/// A fraction that the trilinear quality rounds to 1 leaves the finer level out, of the greatest texel too.
+/// A LOD fraction that the trilinear quality rounds to 1 leaves the finer mip level out, also of a MAXIMUM reduction.
 #[test]
 fn levels_without_weight_do_not_count() {
     let mut state = surface(SurfaceType::D2);
@@ -492,7 +495,7 @@ fn levels_without_weight_do_not_count() {
     let bytes: Vec<u8> = (0..256_u16).flat_map(|at| f32::from(at / 16 % 8).to_le_bytes()).collect();
     let memory = LinearMemory { base: 0, bytes: &bytes };
     let half = 0.5_f32.to_le_bytes().repeat(8);
-    // The first lane with those beside it alike, and not.
+    // All other lanes have the LOD of the first lane, or another one.
     for others in [0.9_f32, 0.5] {
         let lods: Vec<u8> =
             (0..8).flat_map(|lane| if lane == 0 { 0.9 } else { others }.to_le_bytes()).collect();
@@ -505,7 +508,7 @@ fn levels_without_weight_do_not_count() {
     }
 }
 
-/// The second parameter of a row is its layer: infinite ones do not change the level.
+/// The second parameter of a 1D array is its layer: it does not change the LOD, even if it is infinite.
 #[test]
 fn layers_of_rows_have_no_derivatives() {
     let mut state = surface(SurfaceType::D1);

@@ -34,7 +34,7 @@ use std::vec::Vec;
 
 const BASE: u64 = 0x4000;
 
-/// A one-level surface of R32_FLOAT-sized texels, pitch 64 bytes, QPitch 8 rows.
+/// Returns the state of a linear surface with one mip level, pitch 64 bytes (16 texels of 4 bytes) and QPitch 8 rows.
 fn surface(kind: SurfaceType, format: SurfaceFormat, [w, h, d]: [u32; 3]) -> SurfaceState {
     let mut state = SurfaceState::default();
     state
@@ -58,7 +58,7 @@ fn surface(kind: SurfaceType, format: SurfaceFormat, [w, h, d]: [u32; 3]) -> Sur
     state
 }
 
-/// Texel (x, y, slice) of the surfaces above holds `value(x, y, slice)`.
+/// Returns the memory of a [`surface`] whose texel (x, y) in slice `slice` holds `value(x, y, slice)`.
 fn ramp(value: impl Fn(u32, u32, u32) -> f32) -> Vec<u8> {
     (0..64 * 16 * 16)
         .flat_map(|at| {
@@ -78,7 +78,7 @@ fn linear() -> SamplerState {
     state
 }
 
-/// Executes with one value per parameter in every lane; red to alpha of lane 0.
+/// Executes a message with the same value of a parameter in every lane; returns red to alpha of lane 0.
 fn run(state: &SurfaceState, sampler: &Sampler, bytes: &[u8], op: Op, params: &[u32]) -> [u32; 4] {
     let mut message = Message::new(op);
     message.params = params.len() as u8;
@@ -112,7 +112,7 @@ fn run_from(
     let mut out = vec![0; response.len.into()];
     let outcome = texture.execute(message, &payload, sampler, memory, &mut out).unwrap();
     assert_eq!(outcome.faults, 0);
-    // Prepared it is the same, whatever is in the scratch.
+    // The prepared message gives the same result, whatever the scratch held before.
     let prepared = Prepared::new(&texture, sampler, message).unwrap();
     for word in [0, u32::MAX] {
         let (mut scratch, mut again) = (Scratch::filled(word), vec![0; out.len()]);
@@ -169,7 +169,7 @@ fn border_is_cut_to_the_format() {
     let d2 = surface(SurfaceType::D2, R32, [4, 4, 1]);
     let texel = run(&d2, &bind(&state), &bytes, Op::SampleLz, &f(&[-5.0, 0.5]));
     assert_eq!(texel.map(f32::from_bits), [9.0, 0.0, 0.0, 1.0]);
-    // At the edge half of the texel and half of the border.
+    // At the edge of the surface the texel and the border have a weight of one half each.
     let texel = run(&d2, &bind(&state), &bytes, Op::SampleLz, &f(&[0.0, 0.5]));
     assert_eq!(f32::from_bits(texel[0]), 5.0);
 }
@@ -180,7 +180,7 @@ fn comparison_is_filtered_in_the_hardware_sense() {
     let mut state = linear();
     state.set_shadow_function(CompareFunction::Less);
     let d2 = surface(SurfaceType::D2, R32, [4, 4, 1]);
-    // Texels 1 (weight 3/4) and 2: only 1 is less than 1.5, so it gives 0.
+    // Texels 1 (weight 3/4) and 2 (weight 1/4): only texel 1 is less than 1.5, and a comparison that holds gives 0.
     let texel = run(&d2, &bind(&state), &bytes, Op::SampleCLz, &f(&[1.5, 1.75 / 4.0, 0.5]));
     assert_eq!(texel.map(f32::from_bits), [0.25, 0.0, 0.0, 1.0]);
 }
@@ -196,12 +196,12 @@ fn reduction_takes_weighted_texels_alone() {
         f32::from_bits(run(&d2, &bind(state), &bytes, Op::SampleLz, &at(u, v))[0])
     };
     assert_eq!(red(&state, 1.0, 1.0), 11.0);
-    // NaN is passed over; a weight of zero does not count.
+    // NaN is skipped; a texel with weight zero does not count.
     assert_eq!(red(&state, 2.0, 2.0), 22.0);
     assert_eq!(red(&state, 0.5, 1.0), 10.0);
     state.set_reduction(Some(ReductionType::Minimum));
     assert_eq!(red(&state, 2.0, 2.0), 11.0);
-    // The border, 9, is a texel like others.
+    // The border colour (9) takes part as any texel does.
     state.set_address_modes([AddressMode::ClampBorder; 3]);
     assert_eq!(red(&state, 4.0, 3.5), 9.0);
     state.set_reduction(Some(ReductionType::Maximum));
@@ -248,7 +248,8 @@ fn gather_order_and_programmable_offsets() {
     }
 }
 
-/// PLANAR_420_8, 8 x 4: luma is 16 y + x, the pair (i, j) at column 2 of row 5 is (0x80 + 16 j + i, 0xc0 + ..).
+/// A PLANAR_420_8 surface of 8 x 4 texels: luma is 16 y + x. The chroma plane begins at column 2 of row 5, and the bytes of its pair (i,
+/// j) are 0x80 + 16 j + i and 0xc0 + 16 j + i.
 #[test]
 fn planar_chroma_starts_inside_a_tile() {
     let mut state = surface(SurfaceType::D2, SurfaceFormat::PLANAR_420_8, [8, 4, 1]);
@@ -259,7 +260,7 @@ fn planar_chroma_starts_inside_a_tile() {
         .set_u_plane_x_offset(2)
         .set_u_plane_y_offset(5);
     let mut bytes = vec![0_u8; 4096];
-    // A row of a Y-major tile is 16 bytes from the next, inside a column.
+    // Inside a 16-byte column of a Y-major tile, rows are 16 bytes apart.
     for (x, y) in (0..8_u8).flat_map(|x| (0..4_u8).map(move |y| (x, y))) {
         bytes[usize::from(y) * 16 + usize::from(x)] = 16 * y + x;
     }
@@ -296,7 +297,7 @@ fn channel_select_also_changes_borders_and_gathers() {
 
 #[test]
 fn levels_by_gradients_and_bias() {
-    // Two levels: 8x8 of 1 and, below it, 4x4 of 2.
+    // Two mip levels: 8x8 texels of 1 and, below them in memory, 4x4 texels of 2.
     let bytes = ramp(|_, y, slice| if slice == 0 && y < 8 { 1.0 } else { 2.0 });
     let mut state = surface(SurfaceType::D2, R32, [8, 8, 1]);
     state.set_mip_count(2).unwrap();
@@ -357,7 +358,7 @@ fn lod_message_gives_clamped_and_unclamped() {
     texture.execute(&message, &payload, &bind(&sampler), &memory, &mut out).unwrap();
     let float = |at: usize| f32::from_le_bytes(*out.get(at..).unwrap().first_chunk().unwrap());
     assert_eq!([float(0), float(28), float(32), float(60)], [1.0, 1.0, 1.5, 1.5]);
-    // Coarse pixels of 2x2 add their term to messages that ask, and to no other: 2 - 0.5 + 1.
+    // The term of coarse pixels of 2x2 (1) is added to the LOD of messages with the CPS flag and of no other: 2 - 0.5 + 1.
     for (cps, unclamped) in [(true, 2.5), (false, 1.5)] {
         message.cps = cps;
         let coarse = bind(&sampler).with_cps_lod(1.0);
@@ -380,10 +381,10 @@ fn seamless_cube_corner_is_the_average_of_three() {
     let corner = f(&[0.99999, 0.99999, 1.0]);
     let red = f32::from_bits(run(&state, &bind(&sampler), &bytes, Op::SampleLz, &corner)[0]);
     assert!((red - 7.0).abs() < 1e-3, "{red}");
-    // Clamped to the face +Z.
+    // Without seamless filtering the footprint is clamped to face +Z.
     sampler.set_cube_control_override(false);
     assert_eq!(f32::from_bits(run(&state, &bind(&sampler), &bytes, Op::SampleLz, &corner)[0]), 16.0);
-    // Integers, which are gathered only.
+    // Integer texels are not filtered: gather4 returns the three texels and their mean.
     sampler.set_cube_control_override(true);
     for (format, sign, expected) in
         [(SurfaceFormat::R32_SINT, -1, [-16, -7, -4, -1]), (SurfaceFormat::R32_UINT, 1, [1, 4, 7, 16])]
@@ -396,7 +397,8 @@ fn seamless_cube_corner_is_the_average_of_three() {
     }
 }
 
-/// Footprints over an edge have texels of two faces, those over a corner the mean of three in place of the fourth: in all channels.
+/// A footprint across an edge of the cube has texels of two faces; a footprint across a corner has the mean of its three texels in place
+/// of the fourth. Both hold in every channel.
 #[test]
 fn seamless_cubes_filter_every_channel_over_edges_and_corners() {
     // Faces hold 1, 2, 4, 8, 16, 32, times 1, 3, 5, 7 by channel.
@@ -405,7 +407,7 @@ fn seamless_cubes_filter_every_channel_over_edges_and_corners() {
     state.set_cube_faces(0x3f);
     let mut sampler = linear();
     sampler.set_cube_control_override(true);
-    // Inside of +X, on its edges with +Z, +Y, -Z and -Y, near the corner with +Y and +Z.
+    // Inside face +X, on its edges with +Z, +Y, -Z and -Y, near its corner with +Y and +Z.
     for (direction, red) in [
         ([1.0, 0.1, 0.1], 1.0),
         ([1.0, 0.1, 1.0], 8.5),
@@ -421,11 +423,12 @@ fn seamless_cubes_filter_every_channel_over_edges_and_corners() {
     }
 }
 
-/// The texel over an edge is the one beside it, inside of the neighbour's block.
+/// A footprint across an edge takes the texel next to the edge from inside the block of the neighbouring face.
 #[test]
 #[cfg(feature = "bc")]
 fn seamless_cubes_of_blocks_filter_over_edges() {
-    // A face is a block of BC4 from 1 to 0; column 3 of +Z is 1 (number 0), all others are 0 (number 1).
+    // Each face is one BC4 block with the end points 1 and 0. Texels of column 3 of face +Z have index 0 (value 1), all other texels
+    // index 1 (value 0).
     let zeros = 0o1111_1111_1111_1111_u64;
     let column_3 = 0o0111_0111_0111_0111_u64;
     let block = |numbers: u64| (numbers << 16 | 0x00ff).to_le_bytes();
@@ -506,16 +509,16 @@ fn refusals_name_the_field() {
     assert_eq!(try_op(&buffer, Op::SampleL, 8, &mut out).what(), What::SurfaceType);
 }
 
-/// The samples of a footprint count in every channel, as its texels do.
+/// The samples of an anisotropic footprint are averaged or reduced in every channel.
 #[test]
 fn samples_are_of_all_channels() {
-    // A row of sixteen texels of four channels: x, x + 1, x + 2 and x + 3.
+    // A row of sixteen texels with four channels: texel x holds x, x + 1, x + 2 and x + 3.
     let bytes: Vec<u8> = (0..64 * 16).flat_map(|at| ((at % 64 / 4 + at % 4) as f32).to_le_bytes()).collect();
     let mut row = surface(SurfaceType::D2, SurfaceFormat::R32G32B32A32_FLOAT, [16, 1, 1]);
     row.set_pitch(256).unwrap();
     let mut state = linear();
     state.set_mag_filter(Filter::Anisotropic).set_min_filter(Filter::Anisotropic).set_max_anisotropy_code(1);
-    // Four texels along U, one along V: four samples, at 4k/5 - 2 texels of the centre, 8.
+    // A footprint of four texels along U and one along V has four samples, at 4k/5 - 2 texels from its centre, which is 8.
     let params = f(&[0.5, 4.0 / 16.0, 0.0, 0.5, 0.0, 1.0]);
     let mut sample = |reduction| {
         state.set_reduction(reduction);

@@ -1,21 +1,21 @@
-//! Parts of a record's bytes.
+//! Helpers that write and read parts of a record's bytes.
 
 use crate::bits::Reader;
 use crate::error::{Error, Result, What};
 
-/// Two parts, one after the other.
+/// Hands `head` and then `tail` to `put`.
 pub(super) fn pair(put: &mut dyn FnMut(&[u8]), head: &[u8], tail: &[u8]) {
     put(head);
     put(tail);
 }
 
-/// The next `N` bytes.
+/// Reads the next `N` bytes.
 pub(super) fn chunk<'a, const N: usize>(r: &mut Reader<'a>) -> Result<&'a [u8; N]> {
     let at = r.offset();
     r.bytes(N, What::Record)?.first_chunk().ok_or(Error::truncated(What::Record, at, N))
 }
 
-/// All bytes that are left.
+/// Reads all remaining bytes.
 pub(super) fn rest<'a>(r: &mut Reader<'a>) -> Result<&'a [u8]> {
     r.bytes(r.rest().len(), What::Record)
 }

@@ -26,38 +26,38 @@ static CRC: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Frame<'a> {
-    /// What the payload is.
+    /// The kind of the payload.
     pub kind: RecordKind,
     /// Bit 0 of a visa message: 16-bit parameters. Other bits are 0 in version 1.
     pub flags: u8,
-    /// Counts the frames of a stream modulo 65536.
+    /// The frame's number in its stream, modulo 65536.
     pub sequence: u16,
     /// The record's bytes.
     pub payload: &'a [u8],
 }
 
-/// The most bytes that a frame with `payload` bytes takes on the wire, delimiter included.
+/// Returns the most bytes that a frame with `payload` bytes takes on the wire, delimiter included.
 pub const fn encoded_len(payload: usize) -> usize {
     let len = payload.saturating_add(OVERHEAD);
     len.saturating_add(len / (GROUP - 1)).saturating_add(2)
 }
 
 impl<'a> Frame<'a> {
-    /// Whether `bytes` (after COBS) end in the CRC of the rest and hold at least a head.
+    /// Returns true if `bytes` (after COBS decoding) hold at least a head and end in the CRC of all bytes before it.
     pub(super) fn is_good(bytes: &[u8]) -> bool {
         bytes
             .split_last_chunk::<CRC_BYTES>()
             .is_some_and(|(body, crc)| body.len() >= HEAD && CRC.checksum(body) == u32::from_le_bytes(*crc))
     }
 
-    /// Splits `bytes` that [are good](Self::is_good).
+    /// Splits `bytes` that [are good](Self::is_good) into the parts of a frame.
     pub(super) fn split(bytes: &'a [u8]) -> Self {
         let (body, _) = bytes.split_last_chunk::<CRC_BYTES>().unwrap_or((&[], &[0; CRC_BYTES]));
         let (&[kind, flags, s0, s1], payload) = body.split_first_chunk().unwrap_or((&[0; HEAD], &[]));
         Self { kind: RecordKind(kind), flags, sequence: u16::from_le_bytes([s0, s1]), payload }
     }
 
-    /// The record; `None` for a kind that version 1 does not know.
+    /// Parses the record; `None` for a kind that version 1 does not know.
     ///
     /// # Errors
     /// As [`Record::parse`].
@@ -65,7 +65,7 @@ impl<'a> Frame<'a> {
         Record::parse(self.kind, self.flags, self.payload)
     }
 
-    /// Writes the frame to the start of `out`, delimiter included, and says how many bytes it took.
+    /// Writes the frame to the start of `out`, delimiter included, and returns how many bytes it took.
     ///
     /// # Errors
     /// `Invalid Frame` when it is longer than [`MAX_FRAME`], `Capacity Frame` when `out` is too short.
@@ -77,14 +77,14 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Writes one frame: COBS on the fly, CRC along the way.
+/// Writes one frame: encodes COBS and computes the CRC as bytes arrive.
 pub(super) struct Cobs<'a> {
     out: &'a mut [u8],
-    /// Where the code of the current group goes.
+    /// Position in `out` of the current group's code.
     code_at: usize,
-    /// Where the next byte goes.
+    /// Position in `out` of the next byte.
     at: usize,
-    /// Bytes before COBS.
+    /// Bytes so far, before COBS.
     len: usize,
     digest: crc::Digest<'static, u32>,
 }
@@ -120,7 +120,7 @@ impl<'a> Cobs<'a> {
         self.len = self.len.saturating_add(bytes.len());
     }
 
-    /// Bytes of the current group, its code included.
+    /// Returns how many bytes the current group has, its code included.
     fn group_len(&self) -> usize {
         self.at.wrapping_sub(self.code_at)
     }
@@ -131,7 +131,7 @@ impl<'a> Cobs<'a> {
         self.at = self.at.saturating_add(1);
     }
 
-    /// Bytes past the end of the buffer are counted, not stored; `finish` reports them.
+    /// Stores a byte. Bytes past the end of the buffer are counted but not stored; `finish` reports them.
     fn store(&mut self, at: usize, byte: u8) {
         if let Some(slot) = self.out.get_mut(at) {
             *slot = byte;

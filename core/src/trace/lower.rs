@@ -7,11 +7,11 @@ use crate::platform::Platform;
 use crate::{eu, visa};
 
 impl<'a> GenRecord<'a> {
-    /// The message and its parameters.
+    /// Lowers the record to a message and its parameters.
     ///
     /// # Errors
     /// As [`eu::SendInstruction::from_bytes`] and [`eu::SendInstruction::lower`].
-    // What decoding needs of the stack is given back before the message executes; so below.
+    // inline(never): the stack that decoding needs is free again when the message executes. `VisaRecord::lower` does the same.
     #[inline(never)]
     pub fn lower(&self, platform: Platform) -> Result<(Message, Payload<'a>)> {
         let runtime = eu::Runtime {
@@ -27,7 +27,7 @@ impl<'a> GenRecord<'a> {
 }
 
 impl<'a> VisaRecord<'a> {
-    /// The instruction.
+    /// Decodes the sampler instruction.
     ///
     /// # Errors
     /// As [`visa::SamplerInstruction::decode`].
@@ -36,13 +36,14 @@ impl<'a> VisaRecord<'a> {
         visa::SamplerInstruction::decode(self.instruction, visa::Version::new(major, minor))
     }
 
-    /// The message and its parameters, of sampler instructions and of `sample` and `load` of the media family.
+    /// Lowers the record to a message and its parameters: a sampler instruction, or `sample` or `load` of the media family.
     ///
     /// The record's predicate mask is the value of the predicate variable: inversion and control are the instruction's.
     ///
     /// # Errors
-    /// As [`visa::SamplerInstruction::decode`], [`visa::SamplerInstruction::lower`], [`visa::SamplerInstruction::payload`] and [`visa::Media::lower`]; `Invalid
-    /// ElementType` for a destination type that is not the sampler's; `Unsupported Opcode` for other instructions.
+    /// As [`visa::SamplerInstruction::decode`], [`visa::SamplerInstruction::lower`], [`visa::SamplerInstruction::payload`] and
+    /// [`visa::Media::lower`]; `Invalid ElementType` for a destination type that is not the sampler's; `Unsupported Opcode` for other
+    /// instructions.
     #[inline(never)]
     pub fn lower(&self, platform: Platform) -> Result<(Message, Payload<'a>)> {
         let [major, minor] = self.version;

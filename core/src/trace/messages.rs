@@ -1,12 +1,12 @@
-//! The records of messages, one for each wire.
+//! The records of sampler messages, one for each wire format: vISA, Gen and TXQ.
 
 use super::bytes::{chunk, pair, rest};
 use crate::bits::Reader;
 use crate::error::{Error, Kind, Result, What};
 
-/// Registers of a Gen message.
+/// Bytes of a register (GRF) of a Gen message.
 const GRF: usize = 32;
-/// Frame flag: a visa message's parameters are 16 bits wide.
+/// Frame flag: the parameters of a visa message are 16 bits wide.
 pub(super) const HALF: u8 = 1;
 
 /// A vISA sampler instruction with its operands' values.
@@ -16,13 +16,13 @@ pub(super) const HALF: u8 = 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct VisaRecord<'a> {
-    /// Who sent it.
+    /// The thread that sent the message.
     pub thread: u32,
     /// Lanes that were dispatched.
     pub dispatch: u32,
     /// Value of the predicate variable (inversion and control are the instruction's).
     pub predicate: u32,
-    /// The texel offsets' value at run time.
+    /// Value of the texel offsets at run time.
     pub aoffimmi: u16,
     /// Type code of the destination.
     pub dst_type: u8,
@@ -32,7 +32,7 @@ pub struct VisaRecord<'a> {
     pub instruction: &'a [u8],
     /// Parameters are 16 bits wide.
     pub half: bool,
-    /// Parameters in order, each the lanes of the execution size padded to a multiple of 4 bytes.
+    /// Parameters in order. Each has the lanes of the execution size and is padded to a multiple of 4 bytes.
     pub params: &'a [u8],
 }
 
@@ -56,7 +56,7 @@ impl<'a> VisaRecord<'a> {
     }
 
     pub(super) fn parts(&self, put: &mut dyn FnMut(&[u8])) {
-        // The length byte holds 255; a longer instruction does not exist.
+        // The length byte holds at most 255; no instruction is longer.
         let instruction = self.instruction.get(..usize::from(u8::MAX)).unwrap_or(self.instruction);
         put(&self.thread.to_le_bytes());
         pair(put, &self.dispatch.to_le_bytes(), &self.predicate.to_le_bytes());
@@ -88,7 +88,7 @@ const fn padding(len: usize) -> usize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct GenRecord<'a> {
-    /// Who sent it.
+    /// The thread that sent the message.
     pub thread: u32,
     /// Lanes that were dispatched.
     pub dispatch: u32,
@@ -131,15 +131,15 @@ impl<'a> GenRecord<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct TxqRecord<'a> {
-    /// Who sent it.
+    /// The warp that executes the instruction.
     pub warp: u32,
-    /// Lanes that execute it, the predicate applied.
+    /// Lanes that execute it, after the predicate is applied.
     pub active: u32,
     /// The instruction word.
     pub word: u64,
-    /// The slot's control field.
+    /// The scheduling control field of the instruction's slot.
     pub control: u32,
-    /// For each active lane in order its source registers, 4 bytes each.
+    /// The source registers of each active lane in order, 4 bytes each.
     pub sources: &'a [u8],
 }
 
@@ -159,7 +159,7 @@ impl<'a> TxqRecord<'a> {
     }
 }
 
-/// The rest, which must be whole registers of `size` bytes.
+/// Reads all remaining bytes, which must be whole registers of `size` bytes.
 fn whole<'a>(r: &mut Reader<'a>, size: usize) -> Result<&'a [u8]> {
     let (at, registers) = (r.offset(), rest(r)?);
     if registers.len() % size != 0 {

@@ -5,13 +5,12 @@
 //!   frame    COBS( kind u8 | flags u8 | sequence u16 | payload | CRC-32/ISO-HDLC u32 )
 //!   record   the payload, by kind
 //! ```
-//! All numbers are little-endian. A frame is at most [`MAX_FRAME`] bytes before COBS. The
-//! sequence number counts all frames of a stream modulo 65536. A damaged frame costs one frame:
-//! the next zero byte is the start of the next one, and every byte that is not part of a good
-//! frame is counted ([`Counts`]).
+//! All numbers are little-endian. A frame is at most [`MAX_FRAME`] bytes before COBS. The sequence number counts all frames of a stream
+//! modulo 65536. Damage costs one frame: the next frame starts after the next zero byte, and every byte that is not part of a good frame
+//! is counted ([`Counts`]).
 //!
-//! [`Writer`] makes a stream in a caller's buffer; [`Decoder`] reads one from chunks of any size,
-//! with the same events however the stream is cut; [`replay::Replay`] executes what it reads.
+//! [`Writer`] makes a stream in a caller's buffer; [`Decoder`] reads one from chunks of any size, with the same events however the stream
+//! is cut; [`replay::Replay`] executes the messages in it.
 
 mod bytes;
 mod frame;

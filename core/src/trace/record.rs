@@ -35,7 +35,7 @@ const MAGIC: [u8; 4] = *b"TXWR";
 /// Entries of a palette.
 pub(super) const PALETTE_ENTRIES: usize = 256;
 
-/// What a frame's payload is: a number, known or not.
+/// The kind of a frame's payload: a number, which version 1 may or may not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RecordKind(pub u8);
@@ -45,7 +45,7 @@ macro_rules! kinds {
         impl RecordKind {
             $(#[doc = concat!("`", $text, "`")] pub const $name: Self = Self($code);)*
 
-            /// The name; `None` when version 1 does not know the number.
+            /// Returns the name; `None` when version 1 does not know the number.
             pub const fn name(self) -> Option<&'static str> {
                 match self { $(Self::$name => Some($text),)* _ => None }
             }
@@ -78,18 +78,18 @@ kinds! {
 }
 
 impl RecordKind {
-    /// Version 1 defines it.
+    /// Returns true if version 1 defines the kind.
     pub const fn is_known(self) -> bool {
         self.name().is_some()
     }
 
-    /// It is a sampler message.
+    /// Returns true if the record is a sampler message.
     pub const fn is_message(self) -> bool {
         matches!(self, Self::VISA | Self::GEN | Self::TXQ)
     }
 }
 
-/// The start of a stream.
+/// The header record: the start of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct StreamHeader {
@@ -102,34 +102,34 @@ pub struct StreamHeader {
 }
 
 impl StreamHeader {
-    /// A header of this version.
+    /// Returns a header of version [`VERSION`].
     pub const fn new(platform: Platform, writebacks: bool, fixed8: bool) -> Self {
         let flags = writebacks as u8 | (fixed8 as u8) << 1;
         Self { version: VERSION, platform: platform.trace_code(), flags }
     }
 
-    /// The same header of a stream that ends with an end record: without one, its last frames are missing.
+    /// Returns the header for a stream that ends with an end record: if such a stream has none, its last frames are missing.
     #[must_use]
     pub const fn with_end(self) -> Self {
         Self { flags: self.flags | 4, ..self }
     }
 
-    /// The stream ends with an end record.
+    /// Returns true if the stream ends with an end record.
     pub const fn has_end(&self) -> bool {
         self.flags & 4 != 0
     }
 
-    /// The platform, if known.
+    /// Returns the platform, if it is known.
     pub const fn platform(&self) -> Option<Platform> {
         Platform::from_trace_code(self.platform)
     }
 
-    /// Writebacks are recorded.
+    /// Returns true if writebacks are recorded.
     pub const fn writebacks(&self) -> bool {
         self.flags & 1 != 0
     }
 
-    /// The results were made with 8-bit filter fractions.
+    /// Returns true if the results were computed with 8-bit filter fractions.
     pub const fn fixed8(&self) -> bool {
         self.flags & 2 != 0
     }
@@ -179,18 +179,18 @@ pub enum Record<'a> {
         /// The sampler.
         sampler: &'a [u8; 32],
     },
-    /// Memory contents from here on.
+    /// Memory contents that apply from here on.
     Memory {
         /// Address of the first byte.
         address: u64,
         /// Contents.
         bytes: &'a [u8],
     },
-    /// Null pages from here on.
+    /// A range of addresses that consists of null pages from here on.
     Unmap {
         /// Address of the first byte.
         address: u64,
-        /// How many bytes.
+        /// Number of bytes.
         length: u64,
     },
     /// Contents of the constant bank that TXQ handles come from.
@@ -202,14 +202,14 @@ pub enum Record<'a> {
     },
     /// Entries of a palette that P* formats refer to.
     Palette {
-        /// Which: 0 or 1.
+        /// The palette: 0 or 1.
         palette: u8,
         /// Number of the first entry.
         first: u8,
         /// Entries of 4 bytes, up to number 255.
         entries: &'a [u8],
     },
-    /// What a coarse pixel adds to the LOD of messages with LOD compensation, from here on; 0 before.
+    /// The term of coarse pixels that is added to the LOD of messages with LOD compensation, from here on; 0 before.
     Coarse {
         /// The bits of a 32-bit float.
         lod: u32,
@@ -236,24 +236,24 @@ pub enum Record<'a> {
     },
     /// A note.
     Text(&'a str),
-    /// The sender dropped that many frames.
+    /// The number of frames that the sender dropped.
     Lost(u32),
     /// The end of a stream.
     End {
-        /// Frames that were sent before this one, since the header with number 0.
+        /// Frames that were sent before this one, counted from the header with sequence number 0.
         frames: u64,
     },
 }
 
 impl<'a> Record<'a> {
-    /// Reads a payload; `None` for a kind that version 1 does not know.
+    /// Parses a payload; `None` for a kind that version 1 does not know.
     ///
     /// Offsets in errors count from the payload's start.
     ///
     /// # Errors
-    /// `Truncated Record` when the payload is too short; `Invalid Record` when it is too long, has a
-    /// wrong magic number, registers or palette entries that are not whole or too many, or text that is not UTF-8; `Reserved Record`
-    /// when a byte or frame flag that must be 0 is not.
+    /// `Truncated Record` when the payload is too short. `Invalid Record` when it is too long, has a wrong magic number, incomplete
+    /// registers, incomplete or too many palette entries, or text that is not UTF-8. `Reserved Record` when a byte or frame flag that
+    /// must be 0 is not.
     pub fn parse(kind: RecordKind, flags: u8, payload: &'a [u8]) -> Result<Option<Self>> {
         let r = &mut Reader::new(payload);
         const W: What = What::Record;
@@ -290,7 +290,7 @@ impl<'a> Record<'a> {
         Ok(Some(record))
     }
 
-    /// The frame's kind.
+    /// Returns the frame's kind.
     pub const fn kind(&self) -> RecordKind {
         match self {
             Self::Header(_) => RecordKind::HEADER,
@@ -315,7 +315,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The frame's flags.
+    /// Returns the frame's flags.
     pub const fn flags(&self) -> u8 {
         match self {
             Self::Visa(VisaRecord { half: true, .. }) => HALF,

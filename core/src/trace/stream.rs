@@ -1,18 +1,18 @@
-//! The stream decoder: chunks in, frames out, damage counted.
+//! The stream decoder: takes chunks of bytes, returns frames and counts damage.
 
 use super::frame::Frame;
 use super::record::RecordKind;
 use heapless::Vec;
 
-/// Why a run of bytes between two delimiters is no good frame.
+/// Why the bytes between two delimiters are not a good frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Fault {
-    /// COBS or CRC is wrong, or it is shorter than a frame can be.
+    /// COBS or CRC is wrong, or the frame is shorter than a frame can be.
     Damaged,
-    /// Longer than this decoder's capacity.
+    /// The frame is longer than this decoder's capacity.
     Oversized,
-    /// The stream ended inside it.
+    /// The stream ended inside the frame.
     Unfinished,
 }
 
@@ -26,16 +26,16 @@ impl core::fmt::Display for Fault {
     }
 }
 
-/// Where a frame comes among the others of its stream, by its sequence number.
+/// The position of a frame relative to those that came before it, by its sequence number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Order {
-    /// After all that came before it.
+    /// It was sent after all frames that came before it.
     #[default]
     Next,
-    /// It was delivered already: a copy.
+    /// It is a copy of a frame that was delivered already.
     Repeated,
-    /// After a frame that was sent later.
+    /// It comes after a frame that was sent later.
     Late,
 }
 
@@ -45,38 +45,38 @@ pub enum Order {
 pub enum Event<'a> {
     /// A good frame.
     Frame {
-        /// The frame; its payload lies in the decoder.
+        /// The frame; its payload lies in the decoder's buffer.
         frame: Frame<'a>,
-        /// Byte offset of its first byte in the stream.
+        /// Byte offset of the frame's first byte in the stream.
         at: u64,
-        /// Frames missing before it, by sequence number.
+        /// Number of frames missing before this one, by sequence number.
         lost: u16,
-        /// A copy and a frame that comes late are recognised among the last 64 frames.
+        /// The frame's position by sequence number. Copies and late frames are recognised among the last 64 frames.
         order: Order,
     },
-    /// Bytes that are no good frame.
+    /// Bytes that are not a good frame.
     Dropped {
-        /// Why.
+        /// Why they are not.
         fault: Fault,
-        /// Byte offset of the first one.
+        /// Byte offset of the first byte in the stream.
         at: u64,
-        /// How many, with the delimiter.
+        /// Number of bytes, with the delimiter.
         bytes: u64,
     },
 }
 
-/// Every byte and frame of a stream, accounted for:
-/// `bytes == good_bytes + dropped_bytes + idle_bytes +` [`Decoder::pending`].
+/// Counts of a stream's bytes and frames. Every byte is accounted for: `bytes == good_bytes + dropped_bytes + idle_bytes +`
+/// [`Decoder::pending`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Counts {
-    /// Bytes fed.
+    /// Bytes that were fed.
     pub bytes: u64,
     /// Bytes of good frames, delimiters included.
     pub good_bytes: u64,
     /// Bytes of damaged, oversized and unfinished frames, delimiters included.
     pub dropped_bytes: u64,
-    /// Delimiters of empty frames.
+    /// Delimiters of frames without a byte: the stream is idle.
     pub idle_bytes: u64,
     /// Good frames.
     pub frames: u32,
@@ -84,30 +84,30 @@ pub struct Counts {
     pub damaged: u32,
     /// Frames longer than the decoder's capacity.
     pub oversized: u32,
-    /// Frames missing by their sequence numbers (damaged and oversized ones are among them).
+    /// Frames missing by sequence number (damaged and oversized frames are among them).
     pub lost: u32,
-    /// Good frames that were delivered before ([`Order::Repeated`]).
+    /// Good frames that had been delivered before ([`Order::Repeated`]).
     pub repeated: u32,
-    /// Good frames behind one that was sent after them ([`Order::Late`]); they are not lost.
+    /// Good frames that came after one that was sent later ([`Order::Late`]); they do not count as lost.
     pub late: u32,
     /// Good frames of a kind that version 1 does not know.
     pub unknown: u32,
 }
 
-/// Decodes a stream that comes in chunks; frames of up to `N` bytes before COBS
-/// ([`MAX_FRAME`](super::MAX_FRAME) takes all that are legal).
+/// Decodes a stream that comes in chunks, with frames of up to `N` bytes before COBS ([`MAX_FRAME`](super::MAX_FRAME) admits every legal
+/// frame).
 #[derive(Clone, Debug)]
 pub struct Decoder<const N: usize> {
     frame: Vec<u8, N>,
     counts: Counts,
     /// Bytes since the last delimiter.
     pending: u64,
-    /// Bytes of the current COBS group that are still due.
+    /// Bytes of the current COBS group that have not arrived yet.
     group: u8,
     /// A zero follows the current group, unless the frame ends with it.
     zero: bool,
     oversized: bool,
-    /// `frame` was handed out and is to be emptied.
+    /// `frame` was handed out; the next call empties it.
     delivered: bool,
     sequence: Sequence,
 }
@@ -115,9 +115,9 @@ pub struct Decoder<const N: usize> {
 /// Follows the sequence numbers of a stream.
 #[derive(Clone, Copy, Debug)]
 struct Sequence {
-    /// The number that is due; `None` before the first frame.
+    /// The next sequence number; `None` before the first frame.
     next: Option<u16>,
-    /// Which of the 64 frames before `next` came: bit 0 is the last one.
+    /// Which of the 64 frames before `next` have arrived: bit 0 is the one directly before it.
     seen: u64,
     /// The last frame was the header of a new stream.
     started: bool,
@@ -128,7 +128,7 @@ impl Sequence {
         Self { next: None, seen: 0, started: false }
     }
 
-    /// Where a frame belongs, and how many are missing before it.
+    /// Returns the order of a frame and the number of frames missing before it.
     fn place(&mut self, kind: RecordKind, number: u16) -> (Order, u16) {
         // A header with number 0 starts a stream anew.
         let starts = kind == RecordKind::HEADER && number == 0;
@@ -136,7 +136,7 @@ impl Sequence {
             *self = Self { next: Some(number.wrapping_add(1)), seen: 1, started: starts };
             return (Order::Next, 0);
         };
-        // Farther back than the window it is no copy, but a jump: many frames are missing, or the sender began anew.
+        // A number further back than the window is not a copy but a jump: many frames are missing, or the sender began anew.
         let back = next.wrapping_sub(1).wrapping_sub(number);
         if let Some(bit) = 1u64.checked_shl(back.into()) {
             let order = if self.seen & bit == 0 { Order::Late } else { Order::Repeated };
@@ -157,7 +157,7 @@ impl<const N: usize> Default for Decoder<N> {
 }
 
 impl<const N: usize> Decoder<N> {
-    /// At the start of a stream, or anywhere in one.
+    /// Returns a decoder for a stream from its start or from anywhere in it.
     pub const fn new() -> Self {
         Self {
             frame: Vec::new(),
@@ -183,7 +183,7 @@ impl<const N: usize> Decoder<N> {
         }
     }
 
-    /// Takes bytes from the front of `chunk` up to the next event. `None`: the chunk is empty now.
+    /// Takes bytes from the front of `chunk` up to the next event, which it returns. `None`: `chunk` is empty now.
     pub fn feed(&mut self, chunk: &mut &[u8]) -> Option<Event<'_>> {
         if self.delivered {
             self.restart();
@@ -205,7 +205,7 @@ impl<const N: usize> Decoder<N> {
         None
     }
 
-    /// Ends the stream: what is left of a frame is counted and reported.
+    /// Ends the stream: counts and reports the bytes of a frame that has not ended.
     pub fn finish(&mut self) -> Option<Event<'_>> {
         if self.delivered {
             self.restart();
@@ -213,17 +213,17 @@ impl<const N: usize> Decoder<N> {
         (self.pending > 0).then(|| self.drop_frame(Fault::Unfinished))
     }
 
-    /// What was seen so far.
+    /// Returns the counts so far.
     pub const fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Bytes of a frame that has not ended yet.
+    /// Returns how many bytes have arrived of a frame that has not ended yet.
     pub const fn pending(&self) -> u64 {
         if self.delivered { 0 } else { self.pending }
     }
 
-    /// Moves what `chunk` has of the current group, up to a zero, which is never part of one.
+    /// Moves the bytes of the current group from `chunk` to the frame, up to a zero, which is never part of a group.
     fn take_group(&mut self, chunk: &mut &[u8]) {
         let run = chunk.get(..usize::from(self.group)).unwrap_or(chunk);
         let len = run.iter().position(|&byte| byte == 0).unwrap_or(run.len());
@@ -234,9 +234,9 @@ impl<const N: usize> Decoder<N> {
         self.count(len as u64);
     }
 
-    /// A code byte: the distance to the next code.
+    /// Starts a group with its code byte: the distance to the next code.
     fn start_group(&mut self, code: u8) {
-        // A group that a delimiter cut short ends in `close`, so this is where the next one starts.
+        // The previous group is complete: a delimiter inside of it would have ended the frame in `close`.
         if self.zero {
             self.store(&[0]);
         }
@@ -253,8 +253,8 @@ impl<const N: usize> Decoder<N> {
         self.pending = self.pending.wrapping_add(bytes);
     }
 
-    /// A delimiter: judges the frame. Its state is cleared by the next call, because the event
-    /// borrows the payload.
+    /// Ends a frame at its delimiter: checks and counts it. The frame's state is cleared by the next call, because the event borrows the
+    /// payload.
     fn close(&mut self) -> Event<'_> {
         if self.oversized {
             return self.drop_frame(Fault::Oversized);

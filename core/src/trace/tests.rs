@@ -132,7 +132,7 @@ fn malformed_payloads() {
     }
 }
 
-/// A copy and a late frame are not 65,535 lost ones; a late frame is not lost.
+/// Copies and late frames do not count as a gap of up to 65,535 lost frames; a late frame no longer counts as lost.
 #[test]
 fn copies_and_late_frames() {
     let frame = |number: u16| {
@@ -143,7 +143,7 @@ fn copies_and_late_frames() {
     };
     let mut decoder = Decoder::<64>::new();
     let mut orders = Vec::new();
-    // Past the end of the numbers: 65535, 0, 1 ...
+    // The sequence numbers wrap around: 65535, 0, 1 ...
     for number in [65_533, 65_534, 65_534, 0, 65_535, 65_535, 1, 6, 4, 2, 100, 99, 30] {
         let bytes = frame(number);
         let mut rest = bytes.as_slice();
@@ -175,7 +175,7 @@ fn copies_and_late_frames() {
     assert_eq!(counts.lost, 1 + 4 + 93 + 65_465 - 4);
 }
 
-/// Readers of version 1 skip the end record and count it; the header's bit 2 is none of theirs.
+/// The header flag for an end record (bit 2) does not change the other flags, and an end record is a known kind (older readers skip it).
 #[test]
 fn end_records() {
     let header = StreamHeader::new(crate::Platform::Gen11, true, false);

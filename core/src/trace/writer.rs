@@ -6,7 +6,7 @@ use crate::error::Result;
 
 /// Appends frames to a buffer and numbers them.
 ///
-/// Firmware empties the buffer when it likes ([`clear`](Self::clear)); the numbers go on.
+/// Firmware empties the buffer when it likes ([`clear`](Self::clear)); the sequence numbers continue.
 #[derive(Debug)]
 pub struct Writer<'a> {
     buffer: &'a mut [u8],
@@ -20,7 +20,7 @@ impl<'a> Writer<'a> {
         Self::resume(buffer, 0)
     }
 
-    /// Goes on with a stream whose next frame has this number.
+    /// Continues a stream whose next frame has number `sequence`.
     pub const fn resume(buffer: &'a mut [u8], sequence: u16) -> Self {
         Self { buffer, len: 0, sequence }
     }
@@ -40,22 +40,22 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Counts a frame that the sender drops: the reader sees the gap.
+    /// Counts a frame that the sender drops, so that the reader sees the gap.
     pub const fn skip(&mut self) {
         self.sequence = self.sequence.wrapping_add(1);
     }
 
-    /// The frames written since the last [`clear`](Self::clear).
+    /// Returns the bytes of the frames written since the last [`clear`](Self::clear).
     pub fn bytes(&self) -> &[u8] {
         self.buffer.get(..self.len).unwrap_or_default()
     }
 
-    /// Forgets what was written: the caller has sent it.
+    /// Empties the buffer: the caller has sent its bytes.
     pub const fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// The number of the next frame.
+    /// Returns the number of the next frame.
     pub const fn sequence(&self) -> u16 {
         self.sequence
     }

@@ -3,7 +3,7 @@
 use super::runs::{Runs, Window};
 use crate::memory::TileBits;
 
-/// Rows to read from: row `i` starts at `i * pitch`.
+/// Rows of bytes to read from: row `i` starts at `i * pitch`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows<'a> {
     pub(super) bytes: &'a [u8],
@@ -11,15 +11,15 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The first `width` bytes of row `y`.
+    /// Returns the first `width` bytes of row `y`; `None` if they are not all there.
     #[inline(always)]
     fn row(&self, y: usize, width: usize) -> Option<&'a [u8]> {
         self.bytes.get(y.checked_mul(self.pitch)?..)?.get(..width)
     }
 }
 
-/// Calls `$copy::<RUN>(..)` with the bytes of the mode's runs as a constant, so that a run is one copy of known length.
-/// Longer runs than the longest here are split.
+/// Calls `$copy::<RUN>(..)` with the run length of the tile mode, in bytes, as a constant, so that a run is one copy of known length.
+/// Runs of lengths that are not listed here are split.
 macro_rules! by_run {
     ($bits:expr, $copy:ident($($argument:expr),*)) => {
         match Runs::log2_run($bits) {
@@ -51,7 +51,7 @@ pub(super) fn out_of_tile(
     by_run!(bits, take(bits, window, tile, rows, pitch))
 }
 
-// Each run length is a loop of its own: merged, none would copy with one instruction.
+// inline(never): each run length has a loop of its own. Merged into one function, none of them would copy a run with one instruction.
 #[inline(never)]
 fn put<const RUN: usize>(bits: &TileBits, window: &Window, rows: Rows<'_>, tile: &mut [u8]) -> Option<()> {
     let mut runs = Runs::new(bits, window, RUN.trailing_zeros());
@@ -88,7 +88,7 @@ fn put<const RUN: usize>(bits: &TileBits, window: &Window, rows: Rows<'_>, tile:
     Some(())
 }
 
-/// The runs of 16 bytes of four rows, side by side: cache lines of a tile that has four rows of a run together.
+/// Returns the 64-byte lines of four rows, each the 16-byte runs of one column of all four rows: for tiles in which those are contiguous.
 #[inline(always)]
 fn lines<'a>([a, b, c, d]: [&'a [u8]; 4]) -> impl Iterator<Item = [[u8; 16]; 4]> + 'a {
     let runs = |row: &'a [u8]| row.as_chunks().0.iter();

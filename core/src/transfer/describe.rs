@@ -1,4 +1,4 @@
-//! Surfaces by description: makes the surface state that a driver would set, or says which value does not fit.
+//! Makes the surface state that a driver would set from a description, or says which value does not fit.
 
 use crate::Platform;
 use crate::enums::SurfaceFormat;
@@ -7,8 +7,8 @@ use crate::format::{self, FormatInfo};
 use crate::memory::{Element, Layout};
 use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 
-/// What a surface is: kind, format, sizes, order in memory and address. [`SurfaceState::new`] makes the state of it, with
-/// the smallest pitches that hold it.
+/// Describes a surface: type, format, sizes, tiling and address. [`SurfaceState::new`] makes its state, with the smallest pitches that
+/// hold it.
 ///
 /// ```
 /// use texwire::{Platform, enums::SurfaceFormat, state::{SurfaceState, TileMode}, transfer::SurfaceDescription};
@@ -24,23 +24,23 @@ use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SurfaceDescription {
-    /// What the surface is: 1D, 2D, 3D, CUBE or BUFFER.
+    /// The surface type: 1D, 2D, 3D, CUBE or BUFFER.
     pub surface_type: SurfaceType,
     /// The format of the elements.
     pub format: SurfaceFormat,
-    /// Width in texels; of a buffer its elements.
+    /// Width in texels; for buffers, the number of elements.
     pub width: u32,
     /// Height in texels; 1 for 1D and buffers.
     pub height: u32,
-    /// Depth of 3D in texels, layers of 1D and 2D, cubes; 1 for buffers.
+    /// Depth in texels for 3D, array layers for 1D and 2D, cubes for CUBE; 1 for buffers.
     pub depth: u32,
-    /// Levels, each half as large as the one before.
+    /// Number of mip levels, each half as large as the one before.
     pub levels: u32,
-    /// Samples of a texel: 1, 2, 4, 8 or 16, each with slices of its own.
+    /// Samples per texel: 1, 2, 4, 8 or 16, each with slices of its own.
     pub samples: u32,
-    /// The order of elements in memory.
+    /// The tile mode: the order of elements in memory.
     pub tile_mode: TileMode,
-    /// Standard tiles: Yf or Ys of a Y-major surface; `None` is what the tile mode says.
+    /// Standard tiles (Yf or Ys) of a Y-major surface; `None`: the tiles of the tile mode.
     pub tiled_resource: TiledResource,
     /// The address of the first byte.
     pub base_address: u64,
@@ -66,60 +66,60 @@ impl SurfaceDescription {
         }
     }
 
-    /// A row of texels.
+    /// Describes a linear 1D surface of `width` texels.
     pub const fn texture_1d(format: SurfaceFormat, width: u32) -> Self {
         Self::linear(SurfaceType::D1, format, [width, 1, 1])
     }
 
-    /// A rectangle of texels.
+    /// Describes a linear 2D surface of `width` x `height` texels.
     pub const fn texture_2d(format: SurfaceFormat, width: u32, height: u32) -> Self {
         Self::linear(SurfaceType::D2, format, [width, height, 1])
     }
 
-    /// A box of texels.
+    /// Describes a linear 3D surface of `width` x `height` x `depth` texels.
     pub const fn texture_3d(format: SurfaceFormat, width: u32, height: u32, depth: u32) -> Self {
         Self::linear(SurfaceType::D3, format, [width, height, depth])
     }
 
-    /// Six squares of texels: +X, -X, +Y, -Y, +Z, -Z.
+    /// Describes a linear cube; its faces are squares of `edge` x `edge` texels: +X, -X, +Y, -Y, +Z, -Z.
     pub const fn cube(format: SurfaceFormat, edge: u32) -> Self {
         Self::linear(SurfaceType::Cube, format, [edge, edge, 1])
     }
 
-    /// Elements one after another, read by index.
+    /// Describes a linear buffer of `elements` elements, which are read by index.
     pub const fn buffer(format: SurfaceFormat, elements: u32) -> Self {
         Self::linear(SurfaceType::Buffer, format, [elements, 1, 1])
     }
 
-    /// The same with array layers (of cubes: cubes).
+    /// Returns the description with `layers` array layers (for CUBE: cubes).
     #[must_use]
     pub const fn with_layers(mut self, layers: u32) -> Self {
         self.depth = layers;
         self
     }
 
-    /// The same with levels.
+    /// Returns the description with `levels` mip levels.
     #[must_use]
     pub const fn with_levels(mut self, levels: u32) -> Self {
         self.levels = levels;
         self
     }
 
-    /// The same with several samples of each texel.
+    /// Returns the description with `samples` samples per texel.
     #[must_use]
     pub const fn with_samples(mut self, samples: u32) -> Self {
         self.samples = samples;
         self
     }
 
-    /// The same in tiles.
+    /// Returns the description with tile mode `tile_mode`.
     #[must_use]
     pub const fn with_tile_mode(mut self, tile_mode: TileMode) -> Self {
         self.tile_mode = tile_mode;
         self
     }
 
-    /// The same in standard tiles (Yf, Ys), without a mip tail.
+    /// Returns the description with standard tiles `tiles` (Yf, Ys), without a mip tail.
     #[must_use]
     pub const fn with_tiled_resource(mut self, tiles: TiledResource) -> Self {
         self.tile_mode = TileMode::YMajor;
@@ -127,14 +127,14 @@ impl SurfaceDescription {
         self
     }
 
-    /// The same at an address.
+    /// Returns the description with base address `address`.
     #[must_use]
     pub const fn with_base_address(mut self, address: u64) -> Self {
         self.base_address = address;
         self
     }
 
-    /// Refuses what the hardware does not have.
+    /// Returns an error if the hardware does not support the description.
     fn check(&self, info: &FormatInfo, platform: Platform) -> Result<()> {
         let refuse = |what, dword: usize, bit, value: u32| {
             Err(Error::new(Kind::Invalid, what).at(dword * 4).bit(bit).value(value.into()))
@@ -176,7 +176,7 @@ impl SurfaceDescription {
         if !matches!(self.samples, 1 | 2 | 4 | 8 | 16) || self.samples > 1 && single {
             return refuse(What::Samples, 4, 3, self.samples);
         }
-        // The formats with bit 9 of the code are ASTC.
+        // Formats whose code has bit 9 set are ASTC.
         let astc = info.code.0 & 0x200 != 0;
         let tiles = match self.tile_mode {
             TileMode::Linear => !astc,
@@ -189,7 +189,7 @@ impl SurfaceDescription {
         if !tiles {
             return refuse(What::TileMode, 0, 12, self.tile_mode.code().into());
         }
-        // A linear element of three components is aligned to one of them.
+        // A linear element of three components is aligned to one component.
         let unit =
             if self.tile_mode == TileMode::Linear { 1 << info.bytes.trailing_zeros().min(4) } else { 4096 };
         if !self.base_address.is_multiple_of(unit) {
@@ -200,10 +200,10 @@ impl SurfaceDescription {
 }
 
 impl SurfaceState {
-    /// The state of a surface: channels as the format has them, all faces of a cube, levels aligned to 4 elements, the
-    /// smallest pitch and QPitch that hold it.
+    /// Makes the state of a described surface: identity channel select, all faces of a cube, mip levels aligned to 4 elements, the
+    /// smallest pitch and QPitch that hold the surface.
     ///
-    /// A state that is made this way breaks no rule ([`validate`](Self::validate)).
+    /// [`validate`](Self::validate) finds no broken rule in a state that is made this way.
     ///
     /// # Errors
     /// `Unknown` or `Unsupported` format; `Invalid` surface type, width, height, depth, cube size, number of levels or samples, tile
@@ -227,7 +227,7 @@ impl SurfaceState {
         Ok(state)
     }
 
-    /// Where the surface's elements are.
+    /// Returns the layout of the surface: where its elements are in memory.
     ///
     /// # Errors
     /// `Unknown` or `Unsupported` format; as [`Layout::new`].
@@ -235,8 +235,8 @@ impl SurfaceState {
         Layout::new(self, info(self.format())?.element(), platform)
     }
 
-    /// Bytes of memory from the base address to the end of the last element (tiled: the end of its tile) of any level,
-    /// slice and sample, whatever pitches the state has.
+    /// Returns the number of bytes from the base address to the end of the last element (tiled: the end of its tile) of any mip level,
+    /// slice and sample, for whatever pitches the state has.
     ///
     /// # Errors
     /// As [`layout`](Self::layout).
@@ -259,7 +259,7 @@ impl SurfaceState {
     }
 }
 
-/// What is known of a format that surfaces can have.
+/// Returns the description of a format; an error if the format is unknown or its elements have no size.
 fn info(format: SurfaceFormat) -> Result<&'static FormatInfo> {
     let refused = |kind| Error::new(kind, What::Format).at(0).bit(18).value(format.0.into());
     let info = format::info(format).ok_or(refused(Kind::Unknown))?;

@@ -1,4 +1,4 @@
-//! Textures in and out: surface states made from a description; uploads and downloads of rows of texels.
+//! Texture transfer: makes surface states from descriptions, uploads rows of texels and downloads them.
 //!
 //! ```text
 //!   SurfaceDescription ──▶ SurfaceState ──▶ Layout ──upload──▶ memory ──download──▶ rows of texels

@@ -3,13 +3,13 @@
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::{Layout, Plane};
 
-/// A rectangle of texels of one level, slice and sample of a surface.
+/// A rectangle of texels of one mip level, slice and sample of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Region {
-    /// The level, counted from the start of memory (not of the view).
+    /// The mip level, counted from the start of memory (not of the view).
     pub level: u32,
-    /// Array layer, `layer * 6 + face`, or z, counted from the start of memory.
+    /// The slice, counted from the start of memory: array layer, `layer * 6 + face` of a cube, or z of a volume.
     pub slice: u32,
     /// The sample of a multisampled surface.
     pub sample: u32,
@@ -23,12 +23,12 @@ pub struct Region {
     pub height: u32,
 }
 
-/// A region in elements, and the rows of bytes beside it.
+/// A region, counted in elements (texels or blocks).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Elements {
-    /// The slice's plane.
+    /// The plane of the slice.
     pub(super) plane: Plane,
-    /// First column and row, in elements of the plane without interleaved samples.
+    /// First column and row of elements, not counting interleaved samples.
     pub(super) x: u32,
     pub(super) y: u32,
     /// Elements in a row.
@@ -40,22 +40,22 @@ pub(super) struct Elements {
 }
 
 impl Region {
-    /// All of a slice of a level, sample 0.
+    /// Returns the region of a whole slice of a mip level, sample 0.
     pub fn level(layout: &Layout, level: u32, slice: u32) -> Self {
         let size = layout.level(level);
         Self { level, slice, width: size.width, height: size.height, ..Self::default() }
     }
 
-    /// The bytes of a row of elements, and how many rows there are: what uploads take and downloads give.
+    /// Returns the number of bytes in a row of elements and the number of rows: what uploads take and downloads give.
     ///
     /// # Errors
-    /// `Invalid TexelRegion` when a rectangle is not inside the level or does not consist of whole blocks.
+    /// `Invalid TexelRegion` when the rectangle is not inside the mip level or does not consist of whole blocks.
     pub fn rows(&self, layout: &Layout) -> Result<(usize, usize)> {
         let elements = self.elements(layout)?;
         Ok((elements.row_bytes(), elements.height as usize))
     }
 
-    /// Checks the region, and finds its elements.
+    /// Checks the region and finds its elements.
     pub(super) fn elements(&self, layout: &Layout) -> Result<Elements> {
         let outside = |value: u32| Err(Error::new(Kind::Invalid, What::TexelRegion).value(value.into()));
         let size = layout.level(self.level);
@@ -82,7 +82,7 @@ impl Elements {
         (self.width as usize).saturating_mul(self.bytes)
     }
 
-    /// The rows fit `length` bytes, `pitch` apart; the last one need not be padded.
+    /// Checks that the region's rows, `pitch` bytes apart, fit `length` bytes; the last row need not be padded.
     pub(super) fn check_rows(&self, pitch: usize, length: usize) -> Result<()> {
         let row = self.row_bytes();
         if pitch < row {
@@ -94,7 +94,8 @@ impl Elements {
     }
 }
 
-/// A side of a rectangle in blocks.
+/// Converts a side of a rectangle from texels to blocks: its first block and how many. An error if it ends past `size` or does not
+/// consist of whole blocks.
 fn blocks(first: u32, count: u32, size: u32, block: u8) -> Result<(u32, u32)> {
     let (block, end) = (u32::from(block.max(1)), first.saturating_add(count));
     let whole = first.is_multiple_of(block) && (end == size || end.is_multiple_of(block));

@@ -6,31 +6,30 @@ use super::runs::{Runs, Window};
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::{Access, Layout, Memory, MemoryMut, TileBits};
 
-/// Memory is asked for at most so much of a linear row at once, and never across a multiple of it: a page.
+/// Linear memory that is not handed out as a slice is read and written in pieces that do not cross a multiple of this many bytes: a page.
 const PAGE: u64 = 4096;
 
-/// Log2 of the rows that are copied tile by tile: with more, wide rows lie in more pages than a processor holds
-/// translations of.
+/// Log2 of the rows that are copied tile by tile: with more, wide rows lie in more pages than a processor's TLB covers.
 const LOG2_BAND: u32 = 4;
 
-/// A piece of a region: where its first row is in memory, and where in the caller's rows.
+/// A piece of a region: its place in memory and in the caller's rows.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    /// The address of the tile, or of the first byte.
+    /// The address of the piece's tile; for a piece that is not tiled, of its first byte.
     address: u64,
-    /// The byte of the caller's rows that the piece begins with.
+    /// Offset of the piece's first byte in the caller's rows.
     row_offset: usize,
-    /// What the piece is of the tile; a piece that is not tiled is one row.
+    /// The part of the tile that the piece covers; a piece that is not tiled is one row.
     window: Window,
 }
 
 impl Layout {
-    /// Writes rows of texels (blocks, buffer elements) to the surface's memory. Row `i` of the region's elements is at
-    /// `i * row_pitch` of `rows`; the state's channel select plays no part. Bytes of memory between the elements stay.
+    /// Writes rows of texels (blocks, buffer elements) to the surface's memory. Row `i` of the region's elements is at `i * row_pitch` of
+    /// `rows`; the state's channel select is not applied. Bytes of memory between the elements are not changed.
     ///
     /// # Errors
-    /// `Invalid TexelRegion`; `Invalid RowPitch` when it is less than a row; `Truncated Texels`. Nothing is written then.
-    /// `Fault Texel` at the first byte of memory that is not there: what came before is written.
+    /// `Invalid TexelRegion`; `Invalid RowPitch` when the pitch is less than a row; `Truncated Texels` when `rows` is too short. Nothing
+    /// is written in these cases. `Fault Texel` at the first byte of memory that is not there: what comes before it is written.
     pub fn upload<M: MemoryMut + ?Sized>(
         &self,
         region: &Region,
@@ -57,8 +56,8 @@ impl Layout {
         })
     }
 
-    /// Reads rows of texels out of the surface's memory: the inverse of [`upload`](Self::upload). Texels in null pages
-    /// are 0; bytes between the rows stay.
+    /// Reads rows of texels from the surface's memory: the inverse of [`upload`](Self::upload). Texels in null pages are 0; bytes between
+    /// the rows are not changed.
     ///
     /// # Errors
     /// As [`upload`](Self::upload).
@@ -105,7 +104,7 @@ impl Layout {
         }
     }
 
-    /// Elements that are not beside each other: of buffers with gaps, and interleaved samples.
+    /// Calls `copy` for each element where the elements of a row are not contiguous: buffers with gaps, and interleaved samples.
     fn single_elements(
         &self,
         region: &Region,
@@ -120,7 +119,7 @@ impl Layout {
                 let (x, y, _) = self.sample(x, y, region.slice, region.sample);
                 let row_offset = (row as usize).wrapping_mul(row_pitch);
                 let row_offset = row_offset.wrapping_add((column as usize).wrapping_mul(elements.bytes));
-                // Interleaved samples are of elements that lie together.
+                // Elements with interleaved samples are contiguous.
                 let window = Window { x: 0, y: 0, width: elements.bytes, height: 1 };
                 copy(&Piece { address: plane.address(x, y), row_offset, window }, None)?;
             }
@@ -142,7 +141,7 @@ fn linear_rows(
     Ok(())
 }
 
-/// The windows of a region, row of tiles by row of tiles.
+/// Calls `copy` for the windows of a tiled region: tile by tile, for at most `1 << LOG2_BAND` rows at a time.
 fn tiles(
     bits: &TileBits,
     elements: &Elements,
@@ -150,7 +149,7 @@ fn tiles(
     copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
 ) -> Result<()> {
     let (column, row) = bits.origin;
-    // At most 2^14 elements of 32 bytes past the origin.
+    // No overflow: there are at most 2^14 elements of 32 bytes past the origin.
     let left = column.wrapping_add(elements.x.wrapping_mul(elements.bytes as u32));
     let right = left.wrapping_add(elements.row_bytes() as u32);
     let (top, bottom) =
@@ -181,7 +180,7 @@ fn tiles(
     Ok(())
 }
 
-/// The runs of a window one by one, for memory that does not hand out the tile.
+/// Calls `copy` with the address of each run of a window and its range in the caller's rows: for memory that does not hand out the tile.
 fn runs(
     piece: &Piece,
     bits: &TileBits,
@@ -205,7 +204,7 @@ fn runs(
     Ok(())
 }
 
-/// The bytes from `address` to the end of its page.
+/// Returns the number of bytes from `address` to the end of its page.
 const fn to_page_end(address: u64) -> usize {
     (PAGE - address % PAGE) as usize
 }
@@ -216,7 +215,7 @@ fn fault(address: u64) -> Error {
 
 /// Writes contiguous bytes: at once where memory hands them out, else page by page.
 fn write<M: MemoryMut + ?Sized>(memory: &mut M, address: u64, bytes: &[u8]) -> Result<()> {
-    // The length is checked: the caller's memory may answer anything.
+    // The length is checked because the caller's memory may return a slice of any length.
     if let Some(target) = memory.slice_mut(address, bytes.len()).filter(|target| target.len() == bytes.len())
     {
         target.copy_from_slice(bytes);
@@ -234,7 +233,7 @@ fn write<M: MemoryMut + ?Sized>(memory: &mut M, address: u64, bytes: &[u8]) -> R
     Ok(())
 }
 
-/// Reads contiguous bytes, as [`write()`].
+/// Reads contiguous bytes, in the same way as [`write()`].
 fn read<M: Memory + ?Sized>(memory: &M, address: u64, bytes: &mut [u8]) -> Result<()> {
     if let Some(source) = memory.slice(address, bytes.len()).filter(|source| source.len() == bytes.len()) {
         bytes.copy_from_slice(source);

@@ -1,34 +1,34 @@
-//! Runs of a row of elements in a tile: bytes that are contiguous in the row and in the tile.
+//! Runs: bytes of a row of elements that are contiguous both in the row and in the tile.
 
 use crate::memory::TileBits;
 
 /// A rectangle of bytes in a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
-    /// Byte column and row of the first byte, counted from the tile's.
+    /// Byte column and row of the first byte, counted from the first byte of the tile.
     pub(super) x: u32,
     pub(super) y: u32,
-    /// Bytes of a row.
+    /// Bytes in a row.
     pub(super) width: usize,
-    /// How many rows.
+    /// Number of rows.
     pub(super) height: usize,
 }
 
-/// Offsets in a tile, row by row and run by run.
+/// Steps through the offsets of runs in a tile, run by run and row by row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Runs {
-    /// The bits of runs in a row, and those of rows.
+    /// Bits of an offset that number the runs of a row, and bits that number the rows.
     columns: u32,
     rows: u32,
-    /// The offset of the first run, without the bits of the row, and that of the first row, without those of the run.
+    /// The first run's part of an offset, without the bits of the row; and the current row's part, without the bits of the run.
     first: u32,
     row: u32,
-    /// Bytes before the first run's end, less than a run when the window starts inside of one.
+    /// Bytes of a row before the first whole run: 0 if the window starts at the beginning of a run.
     pub(super) head: usize,
 }
 
 impl Runs {
-    /// The runs of `1 << log2_run` bytes in a window.
+    /// Returns the runs of `1 << log2_run` bytes in a window, at its first row.
     pub(super) fn new(bits: &TileBits, window: &Window, log2_run: u32) -> Self {
         let run = 1_u32.wrapping_shl(log2_run);
         let inside = window.x & run.wrapping_sub(1);
@@ -43,17 +43,17 @@ impl Runs {
         }
     }
 
-    /// Log2 of the bytes that are together in every row of a tile.
+    /// Returns log2 of the bytes of a row that are contiguous in a tile.
     pub(super) const fn log2_run(bits: &TileBits) -> u32 {
         (!bits.x).trailing_zeros()
     }
 
-    /// The offset of the current row's first run.
+    /// Returns the offset of the current row's first run.
     pub(super) const fn start(&self) -> usize {
         (self.first | self.row) as usize
     }
 
-    /// The offset of the run after `run` of the current row.
+    /// Returns the offset of the run that follows the one at offset `run` in the current row.
     #[inline(always)]
     pub(super) const fn next(&self, run: usize) -> usize {
         // Subtracting the mask carries a one through the bits that are not in it.
@@ -61,15 +61,15 @@ impl Runs {
         (column | self.row) as usize
     }
 
-    /// Goes on to the next row, or from the first of a line's rows to the next line's.
+    /// Moves to the next row (`count` 1), or from the first row of a 64-byte line of four rows to the next line (`count` 4).
     #[inline(always)]
     pub(super) const fn next_rows(&mut self, count: u32) {
         let rows = self.rows & !(count.wrapping_sub(1).wrapping_shl(self.rows.trailing_zeros()));
         self.row = (self.row & rows).wrapping_sub(rows) & rows | self.row & !self.rows;
     }
 
-    /// The tile has four rows of a run of 16 bytes together, as lines of 64, and the window has whole lines from the
-    /// current row on.
+    /// Returns true if four rows of a 16-byte run are contiguous in the tile, as lines of 64 bytes, and the window has whole lines from
+    /// the current row on.
     #[inline(always)]
     pub(super) const fn has_lines(&self, bits: &TileBits, window: &Window) -> bool {
         let together = bits.x & 0x3f == 0xf && bits.y & 0x3f == 0x30;
@@ -77,7 +77,7 @@ impl Runs {
     }
 }
 
-/// The low bits of `value` at the places of the ones of `mask`, lowest first.
+/// Moves the low bits of `value` to the positions of the ones in `mask`, lowest first.
 fn deposit(value: u32, mask: u32) -> u32 {
     let (mut value, mut left, mut out) = (value, mask, 0);
     while left != 0 {
@@ -97,7 +97,7 @@ mod tests {
     use crate::memory::Plane;
     use crate::state::TileMode;
 
-    /// The runs of a window are where the plane says that its bytes are.
+    /// The runs of a window are at the offsets that the plane gives for their bytes.
     #[test]
     fn runs_are_where_elements_are() {
         for (mode, log2_run) in [(TileMode::XMajor, 9), (TileMode::YMajor, 4), (TileMode::WMajor, 1)] {

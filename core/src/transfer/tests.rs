@@ -10,7 +10,7 @@ use std::vec::Vec;
 
 const BASE: u64 = 0x1_0000;
 
-/// Memory of pages that hands out nothing.
+/// Memory in pages of 4 KiB that supports `read` and `write` alone; an empty page is a null page.
 #[derive(Default)]
 struct Pages(BTreeMap<u64, Vec<u8>>);
 
@@ -61,8 +61,8 @@ fn noise(length: usize) -> Vec<u8> {
     (0..length).map(|_| next()).collect()
 }
 
-/// Every element of every level and slice is where the plane says; nothing else changes; what comes out is what
-/// went in, in one piece or in pages.
+/// An upload puts every element of every mip level and slice where `Plane` says and changes nothing else; a download gives what was
+/// uploaded. Both hold for memory in one piece and in pages.
 #[test]
 fn uploads_are_where_elements_are() {
     let block = Element { block_width: 4, block_height: 4, bytes: 8 };
@@ -96,7 +96,7 @@ fn uploads_are_where_elements_are() {
     }
 }
 
-/// Standard tiles have other orders for every element size, and slices or samples inside.
+/// The same for standard tiles, which have another order for every element size and hold several slices or samples.
 #[test]
 fn standard_tiles_too() {
     use super::SurfaceDescription as Description;
@@ -165,7 +165,7 @@ fn round_trip(layout: &Layout, length: usize, region: &Region) {
     }
 }
 
-/// Writes an element where `Plane::read` looks for it: an element of three components is not contiguous.
+/// Writes an element to the addresses that `Plane::read` reads: in tiles an element of three components is not contiguous.
 fn put_element(plane: &crate::memory::Plane, x: u32, y: u32, texel: &[u8], memory: &mut [u8]) {
     struct Asked<'a>(&'a core::cell::RefCell<Vec<(u64, usize)>>);
     impl Memory for Asked<'_> {
@@ -214,7 +214,7 @@ fn samples_and_gaps() {
             }
         }
     }
-    // Elements of 4 bytes, 12 bytes apart: the gaps stay.
+    // Elements of 4 bytes, 12 bytes apart: the gaps are not changed.
     let mut buffer = SurfaceState::plain_buffer(SurfaceFormat::R32_FLOAT, 5, 12).unwrap();
     buffer.set_base_address(BASE);
     let layout = Layout::new(&buffer, Element::texel(4), Platform::Gen11).unwrap();
@@ -255,7 +255,7 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(check(whole, 127, 2048), Err((Kind::Invalid, What::RowPitch, 127)));
     assert_eq!(check(whole, 128, 2047), Err((Kind::Truncated, What::Texels, 2048)));
     assert_eq!(check(Region { width: 0, height: 0, ..whole }, 0, 0), Ok(()));
-    // A hole in memory is named; a null page reads 0 and takes nothing.
+    // A fault reports its address; a null page reads 0 and ignores writes.
     let mut pages = Pages::default();
     let rows = vec![9; 2048];
     let fault = layout.upload(&whole, &rows, 128, &mut pages).unwrap_err();
@@ -267,7 +267,8 @@ fn what_does_not_fit_is_refused() {
     assert!(back.iter().all(|&byte| byte == 0));
 }
 
-/// Descriptions give legal states that bind and hold all their levels and slices, and not a byte more is needed.
+/// A description gives a legal state or an error. The required size of a state holds all mip levels and slices and is no larger than that
+/// (tiled: than whole tiles).
 #[test]
 fn descriptions_are_fitted_or_refused() {
     use super::SurfaceDescription as Description;

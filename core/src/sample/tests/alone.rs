@@ -1,5 +1,5 @@
-//! A lane's result and its faults are the same alone and beside others, on or off: also where a
-//! subspan derives its LOD from all its lanes and the scratch holds fewer of them.
+//! A lane has the same result and the same faults whether it is the only active lane or other lanes are active too. This also holds where
+//! a subspan derives its LOD from all of its lanes but the scratch of the target holds fewer lanes than a subspan.
 
 use super::random::Random;
 use super::*;
@@ -12,13 +12,13 @@ impl Random {
             Param::Lod => self.pick(&[-1.0, 0.0, 0.5, 1.0, 1.75, 9.0]),
             Param::U | Param::V | Param::R => self.below(80) as f32 / 32.0 - 1.25,
             Param::Ref => 5.0,
-            // Steps of none to eight texels, alike in both directions or not.
+            // Biases, and gradients of zero, one or eight texels, equal in both directions or not.
             _ => self.pick(&[0.0, 0.0, 0.125, 0.125, 1.0]),
         }
     }
 }
 
-/// Floats, with holes: one dword in `every`.
+/// Linear memory with holes: on average one dword in as many as the second field says faults.
 struct Patchy<'a>(LinearMemory<'a>, u64);
 
 impl Memory for Patchy<'_> {

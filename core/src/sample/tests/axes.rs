@@ -1,4 +1,4 @@
-//! Lanes that are out of range or far away along several axes at once.
+//! Lanes whose coordinates are out of range, or too far away for the vector kernels, along several axes at once.
 
 use super::random::Random;
 use super::*;
@@ -8,7 +8,7 @@ use crate::sample::{Prepared, Scratch};
 use crate::state::TiledResource;
 use crate::transfer::SurfaceDescription;
 
-/// Red of sixteen lanes of a prepared message, with parameters by lane.
+/// Executes a prepared SIMD16 message with parameters that differ from lane to lane; returns red of all lanes.
 fn prepared(
     state: &SurfaceState,
     sampler: &Sampler,
@@ -29,7 +29,7 @@ fn prepared(
     core::array::from_fn(|lane| u32::from_le_bytes(*out[lane * 4..].first_chunk().unwrap()))
 }
 
-/// What a load of a texel in lane 0 gives, stage after stage.
+/// Loads the texel `at` (column, row, slice, mip level) in lane 0 by [`Texture::execute`], the general path; returns its red.
 fn load(texture: &Texture<'_>, bytes: &[u8], at: [u32; 4]) -> u32 {
     let message = Message { lanes: 1, params: 4, ..Message::new(Op::Ld) };
     let lanes: Vec<u8> = message.op.params(Width::Full)[..4]
@@ -49,7 +49,7 @@ fn load(texture: &Texture<'_>, bytes: &[u8], at: [u32; 4]) -> u32 {
     u32::from_le_bytes(*out.first_chunk().unwrap())
 }
 
-/// Axes that a surface does not have are addressed by no mode: a border there takes no time, and makes no difference.
+/// The address modes of axes that a surface does not have are ignored: a border mode there costs no time and changes no result.
 #[test]
 fn modes_of_axes_that_are_not_there_are_not_looked_at() {
     use AddressMode::{ClampBorder, Mirror, Wrap};
@@ -75,8 +75,8 @@ fn modes_of_axes_that_are_not_there_are_not_looked_at() {
     }
 }
 
-/// A load out of range gives 0, along whichever axes it is (the level is one of them): in one lane beside others that are inside,
-/// and in all.
+/// A load that is out of range along any axes (the mip level counts as one of them) gives 0, both in one lane beside lanes that are in
+/// range and in all lanes.
 #[test]
 fn loads_are_out_of_range_along_any_axes() {
     let bytes = ramp(|x, y, z| (1 + x + 10 * y + 100 * z) as f32);
@@ -108,7 +108,7 @@ fn loads_are_out_of_range_along_any_axes() {
     }
 }
 
-/// The border stands for the texels of a lane of a volume that is outside along any axes, beside lanes that are inside.
+/// A lane of a volume that is outside along any axes reads the border, beside lanes that are inside.
 #[test]
 fn volumes_have_a_border_along_any_axes() {
     let bytes = ramp(|x, y, z| (1 + x + 10 * y + 100 * z) as f32);
@@ -125,14 +125,14 @@ fn volumes_have_a_border_along_any_axes() {
                 _ => 0,
             }
         });
-        // Texel 3 along each axis, and red of the border.
+        // 334 is texel 3 along each axis; 9 is red of the border.
         let expected = |lane| if lane == 9 && axes != 0 { 9.0 } else { 334.0 };
         assert_eq!(red.map(f32::from_bits), core::array::from_fn(expected), "{axes:03b}");
     }
 }
 
-/// The mean of texels that are finite and an infinite border is infinite, of formats too whose means are refined; where the border has no
-/// weight it is the one NaN.
+/// The mean of finite texels and an infinite border is infinite, also for formats whose means are refined. Where the border has weight
+/// zero, the mean is the canonical NaN.
 #[test]
 fn infinite_borders_are_in_means() {
     use SurfaceFormat as F;
@@ -143,7 +143,8 @@ fn infinite_borders_are_in_means() {
     let sampler = Sampler::bind(&state, &[infinity; 4]).unwrap();
     for format in [F::R32_FLOAT, F::R32_USCALED, F::R32_UNORM, F::R8G8B8A8_SNORM, F::R10G10B10A2_UNORM] {
         let d2 = surface(SurfaceType::D2, format, [4, 4, 1]);
-        // The edges; the last texel beside the border, of which nothing counts; the first one inside.
+        // Both edges; then the centre of the last texel, where the border is in the footprint with weight zero. At the centre of the
+        // first texel (below) it is not in the footprint.
         let at = [(0.0, infinity), (1.0, infinity), (0.875, 0x7fc0_0000)];
         for (u, expected) in at {
             assert_eq!(
@@ -157,8 +158,8 @@ fn infinite_borders_are_in_means() {
     }
 }
 
-/// The slices of a volume in standard tiles are inside of the tiles, those of small levels too, which share one: a prepared load finds
-/// them where the layout says, as one that is not.
+/// A standard tile (Yf, Ys) of a volume holds several slices; those of a small mip level share one tile. A prepared load finds the slices
+/// where the layout says, and so does [`Texture::execute`].
 #[test]
 fn loads_find_slices_inside_of_tiles() {
     let mut random = Random(3);
@@ -189,7 +190,8 @@ fn loads_find_slices_inside_of_tiles() {
     }
 }
 
-/// A lane of a plane or a volume that is far away along any axes has the texels of the coordinate in its period.
+/// With WRAP, a lane of a 2D or 3D surface that is far away along any axes reads the same texels as the coordinate reduced by whole
+/// periods.
 #[test]
 fn lanes_are_far_away_along_any_axes() {
     let mut random = Random(7);
@@ -198,7 +200,7 @@ fn lanes_are_far_away_along_any_axes() {
     let mut state = linear();
     state.set_address_modes([AddressMode::Wrap; 3]);
     let sampler = bind(&state);
-    // A whole number of periods and a part of one that floats that large still have.
+    // A whole number of periods, small enough that f32 still represents the fractions that are added to it.
     const PERIODS: f32 = 524_288.0;
     for (kind, axes) in surfaces.iter().flat_map(|kind| (0..kind.2).map(move |axes: u32| (kind, axes))) {
         let red = |far: f32| {
@@ -217,7 +219,7 @@ fn lanes_are_far_away_along_any_axes() {
     }
 }
 
-/// Integers of 16 bits have a sign: an offset brings -1 back into the surface.
+/// 16-bit integer coordinates are signed: an offset moves -1 back into the surface.
 #[test]
 fn integers_of_16_bits_have_a_sign() {
     let bytes = ramp(|x, y, _| (1 + x + 10 * y) as f32);
@@ -236,7 +238,7 @@ fn integers_of_16_bits_have_a_sign() {
     assert_eq!(red, [0.0, 11.0, 12.0, 13.0, 14.0, 0.0]);
 }
 
-/// A pitch that is no multiple of the element: texels are found by column, row and slice, and read one by one.
+/// With a pitch that is not a multiple of the element size, texels are found by column, row and slice and read one at a time.
 #[test]
 fn volumes_may_have_rows_of_any_length() {
     const PITCH: u32 = 66;

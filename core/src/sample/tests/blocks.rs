@@ -6,7 +6,7 @@ use crate::format::{self, BlockStore, FormatDecoder};
 use crate::sample::{Prepared, Scratch};
 use crate::transfer::SurfaceDescription;
 
-/// Memory that hands out nothing: elements are copied.
+/// Memory that supports `read` alone: elements are copied.
 struct Copied<'a>(LinearMemory<'a>);
 
 impl Memory for Copied<'_> {
@@ -15,8 +15,8 @@ impl Memory for Copied<'_> {
     }
 }
 
-/// Results and outcomes with a store for every block, for a few, or for none are those without one: for blocks of one, two and
-/// four words a texel, with and without borders, in memory that is handed out and in memory that is copied.
+/// A store with room for every block, for a few or for none gives the results and outcomes of execution without a store: for block
+/// formats of one, two and four words a texel, with and without borders, in memory that is handed out and in memory that is copied.
 #[test]
 fn a_store_changes_no_result() {
     let mut random = Random(5);
@@ -61,7 +61,7 @@ fn a_store_changes_no_result() {
                 let copied = Copied(memory);
                 let found = run(if number % 2 == 0 { &memory } else { &copied }, &mut other);
                 assert_eq!((one, expected), (other, found), "{format:?} {kept} {message:?} {sampler:?}");
-                // A batch: two of three side by side.
+                // A batch of three payloads, two of which are executed side by side.
                 let len = usize::from(message.response().len);
                 let (mut batch, mut outcomes) = (vec![0xee; 3 * len], vec![]);
                 let done = |outcome| outcomes.push(outcome);
@@ -85,7 +85,7 @@ fn a_store_changes_no_result() {
                         .unwrap()
                 };
                 if kept == blocks {
-                    // All blocks are in the store now: what memory holds is not looked at again.
+                    // All blocks are in the store now, so blocks are not read from memory again.
                     let zeros = vec![0; bytes.len()];
                     run(&LinearMemory { base: BASE, bytes: &zeros }, &mut other);
                     assert_eq!(one, other, "{format:?} {message:?}");
@@ -95,7 +95,7 @@ fn a_store_changes_no_result() {
     }
 }
 
-/// Two texels of a video format share an element, which is no block of a height.
+/// Two texels of a 4:2:2 video format share an element, which unlike a compressed block is one row high; each of them is read as itself.
 #[test]
 fn texels_of_an_element_are_told_apart() {
     let bytes: Vec<u8> = (0..1 << 12_u32).map(|at| if at % 2 == 0 { (at * 8) as u8 } else { 128 }).collect();

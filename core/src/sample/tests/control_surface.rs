@@ -1,11 +1,12 @@
-//! The multisample control surface, with addresses worked out by hand.
+//! The multisample control surface (MCS), with addresses worked out by hand.
 
 use super::*;
 
-/// Where the control surface starts in the bytes of [`ramp`].
+/// Offset of the control surface in the bytes of [`ramp`].
 const CONTROL: usize = 0xc000;
 
-/// Sample slices hold 100 times their number plus x; the control surface is one tile wide, its slices 8 rows high.
+/// Returns a multisampled array with a control surface, and its memory. Sample slice n holds 100 n plus x; the control surface is one
+/// tile wide, and its slices are 8 rows high.
 fn compressed(samples: u32) -> (SurfaceState, Vec<u8>) {
     let mut bytes = ramp(|x, _, z| (x + 100 * z) as f32);
     bytes.truncate(CONTROL);
@@ -24,18 +25,18 @@ fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
 fn elements_have_the_width_of_the_sample_count() {
     let none = Sampler::none();
     let mcs = |state: &SurfaceState, bytes: &[u8], at: [u32; 3]| run(state, &none, bytes, Op::LdMcs, &at);
-    // 8 bits: texel (1, 2) of layer 1 is in row 2 + 8, 16 bytes a row.
+    // 8-bit elements: texel (1, 2) of layer 1 is in row 2 + 8; rows are 16 bytes apart.
     for samples in [2, 4] {
         let (state, mut bytes) = compressed(samples);
         put(&mut bytes, 10 * 16 + 1, &[0xe4, 0x11]);
         assert_eq!(mcs(&state, &bytes, [1, 2, 1]), [0xe4, 0, 0, 0]);
         assert_eq!(mcs(&state, &bytes, [1, 2, 2]), [0; 4]);
     }
-    // 32 bits: texel (3, 0) is at byte 12.
+    // 32-bit elements: texel (3, 0) is at byte 12.
     let (state, mut bytes) = compressed(8);
     put(&mut bytes, 12, &[0x10, 0x32, 0x54, 0x76]);
     assert_eq!(mcs(&state, &bytes, [3, 0, 0]), [0x7654_3210, 0, 0, 0]);
-    // 64 bits: texel (3, 1) is at byte 24 of its row, in the second column of 16 bytes.
+    // 64-bit elements: texel (3, 1) is at byte 24 of its row, in the second column of 16 bytes.
     let (state, mut bytes) = compressed(16);
     put(&mut bytes, 512 + 16 + 8, &[8, 7, 6, 5, 4, 3, 2, 1]);
     assert_eq!(mcs(&state, &bytes, [3, 1, 0]), [0x0506_0708, 0x0102_0304, 0, 0]);
@@ -53,23 +54,23 @@ fn fields_name_planes_and_ones_the_clear_colour() {
         run(state, &none, bytes, Op::Ld2dms, &[sample, mcs, 1, 0, 0]).map(f32::from_bits)
     };
     let (mut state, mut bytes) = compressed(4);
-    // Samples 3, 2, 1, 0 in planes 3, 2, 1, 0; and all in plane 0.
+    // 0xe4: samples 3, 2, 1, 0 are in planes 3, 2, 1, 0; 0: all samples are in plane 0.
     assert_eq!(load(&state, &bytes, 2, 0xe4), [201.0, 0.0, 0.0, 1.0]);
     assert_eq!(load(&state, &bytes, 2, 0), [1.0, 0.0, 0.0, 1.0]);
     state.set_clear_red(7.5_f32.to_bits());
     assert_eq!(load(&state, &bytes, 2, 0xff), [7.5, 0.0, 0.0, 1.0]);
     assert_eq!(load(&state, &bytes, 4, 0xff), [0.0, 0.0, 0.0, 1.0]);
-    // Out of memory: the colour is at the address.
+    // The clear colour is read from memory, at the Clear Value Address.
     put(&mut bytes, 0x40, &9.25_f32.to_le_bytes());
     state.set_clear_address_enable(true).set_clear_address(BASE + CONTROL as u64 + 0x40);
     assert_eq!(load(&state, &bytes, 0, 0xff), [9.25, 0.0, 0.0, 1.0]);
-    // Eight samples: a nibble that is no plane.
+    // Eight samples have fields of four bits: a field of 8 names no plane.
     let (state, bytes) = compressed(8);
     assert_eq!(load(&state, &bytes, 7, 0x7654_3210), [701.0, 0.0, 0.0, 1.0]);
     assert_eq!(load(&state, &bytes, 7, 0x8654_3210), [0.0, 0.0, 0.0, 1.0]);
 }
 
-/// Without one the nibbles of a message's value name planes; in 16 bits the value is four words.
+/// Without a control surface the nibbles of a message's MCS value name planes (U24); with 16-bit parameters the value is four words.
 #[test]
 fn values_have_a_nibble_for_each_sample() {
     let bytes = ramp(|x, _, z| (x + 100 * z) as f32);
@@ -89,16 +90,16 @@ fn values_have_a_nibble_for_each_sample() {
     }
 }
 
-/// The samples of a texel beside each other: of four samples, two columns by two rows.
+/// Interleaved samples share the columns and rows of one slice: four samples take two columns by two rows for each texel.
 #[test]
 fn interleaved_samples_are_beside_each_other() {
-    // Rows of the bytes are counted by eights.
+    // `ramp` counts rows in slices of eight: y + 8 z is the row of the surface.
     let bytes = ramp(|x, y, z| (x + 100 * (y + 8 * z)) as f32);
     let mut state = surface(SurfaceType::D2, R32, [6, 6, 1]);
     state.set_samples(4).unwrap().set_interleaved_samples(true);
     for (x, y) in [(0, 0), (1, 2), (3, 1), (4, 5), (5, 3)] {
         for sample in 0..4 {
-            // Bit 0 of a coordinate stays, the sample's comes next, then the others.
+            // Bit 0 of the coordinate stays, the bit of the sample comes next, then the other bits of the coordinate.
             let place = |at: u32, bit: u32| at & 1 | (sample >> bit & 1) << 1 | (at >> 1) << 2;
             let found = run(&state, &Sampler::none(), &bytes, Op::Ld2dss, &[sample, x, y]);
             let expected = place(x, 0) + 100 * place(y, 1);
@@ -107,7 +108,8 @@ fn interleaved_samples_are_beside_each_other() {
     }
 }
 
-/// Samples of several are for messages that name one, or ask how many there are.
+/// Surfaces with several samples are for messages that name a sample, read MCS values or ask how many samples there are; other messages
+/// are refused.
 #[test]
 fn some_messages_take_samples() {
     let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
@@ -120,7 +122,7 @@ fn some_messages_take_samples() {
     state.set_samples(4).unwrap();
     assert_eq!([Op::SampleLz, Op::Ld].map(|op| prepare(&state, op)), [Some((What::Samples, 4)); 2]);
     assert_eq!([Op::Ld2dms, Op::Ld2dss, Op::LdMcs, Op::Sampleinfo].map(|op| prepare(&state, op)), [None; 4]);
-    // They have no levels.
+    // Multisampled surfaces have a single mip level.
     for (levels, base) in [(2, 0), (1, 1), (2, 1)] {
         state.set_mip_count(levels).unwrap().set_surface_min_lod(base).unwrap();
         assert_eq!(Texture::bind(&state, Platform::Gen11).unwrap_err().what(), What::MipCount);

@@ -1,4 +1,4 @@
-//! Prepared messages give what the same messages give when they are executed once, stage after stage.
+//! Prepared messages give the results and outcomes of [`Texture::execute`], which takes the general path.
 
 use super::random::Random;
 use super::*;
@@ -7,7 +7,8 @@ use crate::message::Param;
 use crate::sample::{Prepared, Scratch};
 use core::cell::RefCell;
 
-/// Memory in pages of 256 bytes, each handed out by itself or with a table, which does not have every page.
+/// Memory in pages of 256 bytes. `contiguous` hands out one page at a time; with a table in the second field, `page_table` hands out the
+/// frames of those pages that the table has.
 pub(super) struct Pages<'a>(pub(super) LinearMemory<'a>, pub(super) Option<&'a [u32]>);
 
 impl Memory for Pages<'_> {
@@ -26,7 +27,7 @@ impl Memory for Pages<'_> {
     }
 }
 
-/// Memory that is handed out at once, or with a table: nobody asks for a texel.
+/// Memory that is handed out as one slice or, with a table in the second field, by the page table; a request for a single texel panics.
 pub(super) struct HandedOut<'a>(pub(super) LinearMemory<'a>, pub(super) Option<&'a [u32]>);
 
 impl Memory for HandedOut<'_> {
@@ -47,11 +48,11 @@ impl Memory for HandedOut<'_> {
     }
 }
 
-/// Memory that is only read, and remembers where.
+/// Memory that supports `read` alone and records the addresses that are read.
 pub(super) struct Reads<'a>(pub(super) LinearMemory<'a>, pub(super) RefCell<Vec<u64>>);
 
 impl Reads<'_> {
-    /// The addresses that were read since the last call.
+    /// Returns the addresses that were read since the last call, sorted, each once.
     pub(super) fn take(&self) -> Vec<u64> {
         let mut addresses = self.1.take();
         addresses.sort_unstable();
@@ -67,7 +68,7 @@ impl Memory for Reads<'_> {
     }
 }
 
-/// An entry for each byte.
+/// A palette with an entry for each value of a byte.
 pub(super) const PALETTE: &[u32] = &{
     let mut entries = [0; 256];
     let mut number = 0;
@@ -114,7 +115,7 @@ pub(super) fn state(random: &mut Random) -> SurfaceState {
     if matches!(kind, SurfaceType::D1 | SurfaceType::D2) && random.below(2) == 0 {
         state.set_array(true).set_depth(3).unwrap();
     }
-    // Of three doubles the thirds are apart in both, of four the halves in Y-major tiles.
+    // Tiles split elements of three doubles into thirds (X- and Y-major) and elements of four doubles into halves (Y-major only).
     if random.below(2) == 0 {
         let wide = matches!(format, F::R64G64B64A64_FLOAT | F::R64G64B64_FLOAT);
         let mode = if wide && random.below(2) == 0 { TileMode::XMajor } else { TileMode::YMajor };
@@ -136,17 +137,17 @@ fn sampler(random: &mut Random) -> Sampler {
         .set_max_anisotropy_code(random.pick(&[1, 7]))
         .set_address_modes([mode, other, mode])
         .set_shadow_function(random.pick(&[CompareFunction::Less, CompareFunction::GreaterEqual]))
-        // With half a level messages without a LOD read two levels, too.
+        // A bias of half a mip level makes messages without a LOD read two mip levels, too.
         .set_lod_bias(random.pick(&[0, 0, 128]))
         .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
     bind(&state).with_precision(random.pick(&[Precision::Float, Precision::Float, Precision::Fixed8]))
 }
 
-/// A lane of a parameter: now and then what sends a message the general way.
+/// Returns a random value of a parameter for one lane; a few values send the message down the general path.
 fn lane(random: &mut Random, param: Param, integers: bool) -> [u8; 4] {
     match (param, integers) {
         (Param::OffU | Param::OffV | Param::OffUv, _) => (random.below(1 << 12) as u32).to_le_bytes(),
-        // Of three levels, and three that are not there.
+        // Mip levels 0 to 5, mostly 0; the surface has three of them.
         (Param::Lod, true) => {
             let levels = random.pick(&[1, 1, 1, 1, 1, 1, 1, 6]);
             (random.below(levels) as u32).to_le_bytes()
@@ -160,7 +161,7 @@ fn lane(random: &mut Random, param: Param, integers: bool) -> [u8; 4] {
     }
 }
 
-/// A lane of a parameter in the width of the message.
+/// Returns a random value of a parameter for one lane, in the width of the message.
 pub(super) fn lane_bytes(random: &mut Random, param: Param, integers: bool, width: Width) -> Vec<u8> {
     let word = lane(random, param, integers);
     let is_offset = matches!(param, Param::OffU | Param::OffV | Param::OffUv);
@@ -200,7 +201,7 @@ fn prepared_messages_are_the_general_ones() {
             Op::Ld,
             Op::LdLz,
         ]);
-        // Now and then without the last entries.
+        // Sometimes the palette lacks its last entries.
         let palette = &PALETTE[..random.pick(&[256, 256, 200, 16, 9])];
         let texture = Texture::with_palette(&state(&mut random), Platform::Gen11, palette).unwrap();
         let sampler = sampler(&mut random);
@@ -208,7 +209,7 @@ fn prepared_messages_are_the_general_ones() {
         let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
         let params = op.params(width);
         let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(8);
-        // Now and then without the last ones: the layer, the LOD.
+        // Sometimes the payload lacks its last parameters, the layer or the LOD.
         let count = if random.below(8) == 0 { count.min(2) } else { count };
         let message = Message {
             simd,
@@ -230,14 +231,14 @@ fn prepared_messages_are_the_general_ones() {
             });
             lanes.collect::<Vec<_>>().concat()
         });
-        // One block of registers, or two.
+        // The payload is one block of registers, or two.
         let cut = stride * random.pick(&[count, 1]);
         let [whole_blocks, mut payloads] = [block.len(), cut].map(|cut| {
             [&block, &other].map(|block| Payload::split(block.split_at(cut).into(), stride, count).unwrap())
         });
         let short = random.below(16) == 0;
         if short {
-            // Parameters that have fewer lanes than the message: the others read 0.
+            // Parameters with half of the lanes of the message: the missing lanes read 0.
             payloads = [&block, &other].map(|block| {
                 let mut payload = Payload::new();
                 block.chunks(stride).for_each(|lanes| payload.push(&lanes[..stride / 2]).unwrap());
@@ -245,7 +246,7 @@ fn prepared_messages_are_the_general_ones() {
             });
         }
         let len = usize::from(message.response().len);
-        // Where parameters are does not matter.
+        // How the payload is split into blocks does not change the result.
         let expected = if short { &payloads } else { &whole_blocks }.each_ref().map(|payload| {
             let mut out = vec![0xee; len];
             let outcome = texture.execute(&message, payload, &sampler, &whole, &mut out).unwrap();
@@ -262,14 +263,15 @@ fn prepared_messages_are_the_general_ones() {
                 let mut out = vec![0xee; len];
                 let found = prepared.execute(&mut scratch, message.lanes, payload, memory, &mut out).unwrap();
                 assert_eq!(*expected, (out, found), "{message:?} {texture:?} {sampler:?}");
-                // Texels that are outside, and lanes that are off, read nothing.
+                // Texels that the border replaces and inactive lanes read no memory, as in [`Texture::execute`].
                 let found = reads.take();
                 assert!(found.is_empty() || found == *read, "{message:?} {texture:?} {sampler:?}");
             }
             if short {
                 continue;
             }
-            // Two of them side by side, but the last one, and two of which one has its parameters in two blocks.
+            // A batch executes two payloads side by side, except for the last one, and for pairs of which one has its parameters in two
+            // blocks.
             let order = [1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1];
             let (mut batch, mut outcomes) = (vec![0xee; order.len() * len], vec![]);
             let done = |outcome| outcomes.push(outcome);
@@ -292,14 +294,14 @@ fn prepared_messages_are_the_general_ones() {
     }
 }
 
-/// What a page table has is found by the table.
+/// Texels in pages that the page table has are found by the table: `read` and `contiguous` are not called.
 #[test]
 fn pages_of_a_table_are_not_asked_for() {
     if crate::sample::lanes::LANES < 16 {
         return;
     }
     let bytes: Vec<u8> = (0..1024_u32).map(|at| (at / 256) as u8).collect();
-    // Two pages of four rows each, the second before the first.
+    // Two pages of four rows each: page 0 is in frame 2, page 1 in frame 1.
     let memory = HandedOut(LinearMemory { base: BASE, bytes: &bytes }, Some(&[2, 1]));
     let state = surface(SurfaceType::D2, SurfaceFormat::R8_UINT, [8, 8, 1]);
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
@@ -315,7 +317,7 @@ fn pages_of_a_table_are_not_asked_for() {
     assert_eq!(red, [2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1]);
 }
 
-/// Samples and multisample control values of 16 bits have no sign, coordinates have one; four words are one control value.
+/// Sample indices and MCS values of 16 bits are zero-extended, coordinates are sign-extended (U03); four words are one MCS value.
 #[test]
 fn words_of_samples_are_widened_without_a_sign() {
     let mut random = Random(9);
@@ -327,7 +329,7 @@ fn words_of_samples_are_widened_without_a_sign() {
     let mut results = vec![];
     for op in [Op::Ld2dms, Op::Ld2dmsW, Op::Ld2dmsW, Op::Ld2dss, Op::LdMcs].repeat(50) {
         let params = op.params(Width::Half);
-        // Messages may end inside of a control value.
+        // A message may end inside an MCS value.
         let params = if random.below(3) == 0 { &params[..random.pick(&[2, 3, 4])] } else { params };
         let message =
             Message { params: params.len() as u8, param_width: Width::Half, simd: 16, ..Message::new(op) };

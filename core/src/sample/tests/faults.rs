@@ -1,9 +1,9 @@
-//! Memory that is not there.
+//! Faults and null pages.
 
 use super::*;
 use crate::state::TrilinearQuality;
 
-/// Mapped memory with a null page and a hole.
+/// Mapped memory in which bytes 4 to 7 are a null page and bytes 8 to 11 a hole that faults.
 struct Holes<'a>(&'a [u8]);
 
 impl Memory for Holes<'_> {
@@ -36,13 +36,14 @@ fn faults_and_null_pages_are_those_of_their_lane() {
     let word = |at: usize| u32::from_le_bytes(out[at..at + 4].try_into().unwrap());
     let red = [0, 4, 8, 12].map(|at| f32::from_bits(word(at)));
     assert_eq!(red, [5.0, 0.0, 0.0, 8.0]);
-    // The null texel has the format's default alpha, the faulting lane nothing; lanes off stay.
+    // The texel on the null page has the format's default alpha, all channels of the faulting lane are 0, and inactive lanes are not
+    // written.
     assert_eq!([word(100), word(104)], [1.0_f32.to_bits(), 0]);
     assert_eq!(word(16), 0xcccc_cccc);
     assert_eq!(word(128), !2);
 }
 
-/// A lane that fails does not count as one that read a null page, and its result is nothing.
+/// A lane that faults does not count as one that read a null page, and its result is 0.
 #[test]
 fn a_fault_is_more_than_a_null_page() {
     let bytes = ramp(|x, _, _| x as f32 + 5.0);
@@ -60,7 +61,7 @@ fn a_fault_is_more_than_a_null_page() {
     }
 }
 
-/// The address is that of the lane's first texel, not of the last.
+/// The reported address is that of the first texel of the lane's footprint that faults, not of the last.
 #[test]
 fn the_first_fault_of_a_footprint_is_told() {
     let texture = Texture::bind(&surface(SurfaceType::D2, R32, [4, 4, 1]), Platform::Gen11).unwrap();
@@ -74,7 +75,8 @@ fn the_first_fault_of_a_footprint_is_told() {
     assert_eq!((outcome.faults, outcome.first_fault), (0xfc, Some((2, BASE + 64 + 4))));
 }
 
-/// Memory without the texels of a level: 2 is on the right of 1, both are below 0.
+/// Memory in which the texels of mip level `level` fault. In this layout levels 1 and 2 are below level 0, and level 2 is to the right of
+/// level 1.
 struct Without {
     level: u32,
 }
@@ -88,14 +90,14 @@ impl Memory for Without {
     }
 }
 
-/// A lane reads the levels that have a weight in its result, also beside lanes that read others.
+/// A lane reads exactly the mip levels that have a weight in its result, also beside lanes that read other levels.
 #[test]
 fn a_level_that_is_not_there_fails_where_it_has_a_weight() {
     let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
     state.set_mip_count(3).unwrap();
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
     let mut sampler = linear();
-    // Within a quarter of a level that one is alone.
+    // With quality LOW, a LOD closer than 1/4 to a whole mip level uses that level alone (U10).
     sampler.set_mip_filter(MipFilter::Linear).set_trilinear_quality(TrilinearQuality::Low);
     let sampler = bind(&sampler);
     let message = Message { params: 3, simd: 16, lanes: 0xffff, ..Message::new(Op::SampleL) };
@@ -119,7 +121,7 @@ fn a_level_that_is_not_there_fails_where_it_has_a_weight() {
     }
 }
 
-/// A block of zeros would be opaque.
+/// Texels of a block on a null page are 0 in every channel, whereas a BC1 block of zeros in memory decodes to opaque texels.
 #[test]
 #[cfg(feature = "bc")]
 fn texels_of_null_blocks_are_zero() {

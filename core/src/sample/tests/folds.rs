@@ -1,4 +1,4 @@
-//! Address modes: from texel coordinates outside of a level to those inside.
+//! Address modes: texel coordinates outside of a mip level are folded into it.
 
 use super::random::Random;
 use crate::sample::lanes::{LANES, Lanes};
@@ -6,7 +6,8 @@ use crate::sample::place::axis::{AxisRule, AxisSize, AxisTaps, FAR, Subtexel, Wr
 use crate::sample::rounding::rounding;
 use crate::sample::stages::Stages;
 
-/// Coordinates -6 to 9 in a level of four texels; the mode's code in SAMPLER_STATE, and whether the border is outside.
+/// A case is the mode's code in SAMPLER_STATE, the texels that coordinates -6 to 9 become in a mip level of four texels, and whether
+/// coordinates outside of the level read the border.
 #[test]
 fn every_mode_folds_texels_into_a_level() {
     let modes: [(u32, [u32; 16], bool); 8] = [
@@ -26,7 +27,8 @@ fn every_mode_folds_texels_into_a_level() {
     }
 }
 
-/// A rule, its stage for a size of the surface, and how a coordinate is taken.
+/// Places all lanes along an axis of `size` texels with the baseline kernel for the rule's class of address modes, or with
+/// [`place_exact`] where there is none. Returns the taps and the flags that the kernel returned.
 fn place(rule: &AxisRule, size: u32, subtexel: &Subtexel, at: &Lanes<f32>, offset: i32) -> (AxisTaps, u32) {
     let kernel = Stages::BASELINE
         .axis
@@ -42,7 +44,7 @@ fn place(rule: &AxisRule, size: u32, subtexel: &Subtexel, at: &Lanes<f32>, offse
     (taps, found)
 }
 
-/// The stages of address modes, which compute in floats, find what integers do.
+/// The kernels of address modes, which compute in floats, find the same texels as [`place_exact`], which computes in integers.
 #[test]
 fn stages_fold_as_integers_do() {
     let mut random = Random(9);
@@ -54,7 +56,7 @@ fn stages_fold_as_integers_do() {
             Subtexel::new(random.below(2) == 0, random.pick(&[None, None, Some(false), Some(true)]));
         let scale = if rule.normalized { 1.0 } else { size as f32 };
         let at = [(); LANES].map(|()| match random.below(9) {
-            // Next to a texel.
+            // Next to the edge of the surface.
             0 => random.pick(&[-1e-9, 1e-9, -0.0]),
             _ => (random.below(1 << 16) as f32 / 8192.0 - 4.0) * scale,
         });
@@ -76,7 +78,7 @@ fn stages_fold_as_integers_do() {
     }
 }
 
-/// What is no number, or further away than any texel, has the texel of the limit.
+/// Infinite coordinates read the texel at the limit to which they are clamped. NaN is 0, or outside with CLAMP_BORDER (U04).
 #[test]
 fn coordinates_that_are_no_numbers_have_a_texel() {
     let held = |mode: u32, at: f32| {

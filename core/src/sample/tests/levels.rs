@@ -1,4 +1,4 @@
-//! From LODs to levels, and the weight of the second of two.
+//! From LODs to mip levels, and the weight of the coarser of two.
 
 use super::random::Random;
 use super::*;
@@ -7,9 +7,9 @@ use crate::sample::lanes::LANES;
 use crate::sample::levels::select::{LevelRule, Levels, select};
 use crate::state::TrilinearQuality;
 
-/// A sample of two levels, the first all 0 and the second all 1: the weight of the second.
+/// Samples two mip levels, the finer all 0 and the coarser all 1; returns the weight of the coarser one.
 fn weight(quality: TrilinearQuality, precision: Precision, lod: f32) -> f32 {
-    // Level 1 begins in row 4.
+    // Mip level 1 begins in row 4.
     let bytes = ramp(|_, y, _| if y < 4 { 0.0 } else { 1.0 });
     let mut texture = surface(SurfaceType::D2, R32, [4, 4, 1]);
     texture.set_mip_count(2).unwrap();
@@ -19,7 +19,7 @@ fn weight(quality: TrilinearQuality, precision: Precision, lod: f32) -> f32 {
     f32::from_bits(run(&texture, &sampler, &bytes, Op::SampleL, &f(&[lod, 0.5, 0.5]))[0])
 }
 
-/// U10: closer to a whole level than 1/16, 1/8 or 1/4 that level is alone; further away the weight is the fraction.
+/// U10: closer than 1/16, 1/8 or 1/4 to a whole mip level, that level is used alone; further away the weight is the fraction of the LOD.
 #[test]
 fn a_worse_quality_has_wider_zones_of_one_level() {
     use TrilinearQuality::{Full, High, Low, Medium};
@@ -29,12 +29,12 @@ fn a_worse_quality_has_wider_zones_of_one_level() {
     assert_eq!(weights(High), [0.0, 3.0, 5.0, 7.0, 9.0, 15.0, 17.0, 24.0, 28.0]);
     assert_eq!(weights(Medium)[..8], [0.0, 0.0, 5.0, 7.0, 9.0, 15.0, 17.0, 24.0]);
     assert_eq!(weights(Low)[..7], [0.0, 0.0, 0.0, 0.0, 9.0, 15.0, 17.0]);
-    // Towards the second level.
+    // Close to the coarser mip level.
     let near = |quality, lod| weight(quality, Precision::Float, lod);
     assert_eq!((near(Full, 0.96875), near(High, 0.96875)), (0.96875, 1.0));
     assert_eq!((near(High, 0.90625), near(Medium, 0.90625)), (0.90625, 1.0));
     assert_eq!((near(Medium, 0.8125), near(Low, 0.8125)), (0.8125, 1.0));
-    // As far as the zones reach both levels count.
+    // At exactly the width of a zone both mip levels count.
     for (quality, zone) in [(High, 0.0625), (Medium, 0.125), (Low, 0.25)] {
         assert_eq!([zone, 1.0 - zone].map(|lod| near(quality, lod)), [zone, 1.0 - zone], "{quality:?}");
     }
@@ -48,7 +48,7 @@ fn eight_bits_round_the_lod() {
     assert_eq!(lods, [76.0, 76.0, 77.0, 77.0, 77.0, 78.0]);
 }
 
-/// The largest of the sampler's minimum LOD, the surface's and the message's holds.
+/// The largest of the minimum LODs of the sampler, the surface and the message applies.
 #[test]
 fn minimum_lods_hold_each_other() {
     let bytes = ramp(|_, _, eighth| if eighth == 0 { 0.0 } else { 1.0 });
@@ -57,19 +57,19 @@ fn minimum_lods_hold_each_other() {
         texture.set_mip_count(3).unwrap().set_resource_min_lod(surface_min);
         let mut state = linear();
         state.set_mip_filter(MipFilter::Linear).set_min_lod(sampler_min);
-        // A little more than a texel along x: magnified lanes would not read two levels.
+        // The gradient is a little more than a texel along x, as magnified lanes would not read two mip levels.
         let mut params = f(&[0.0; 10]);
         params[1] = (1.01_f32 / 8.0).to_bits();
         params.push(message_min.to_bits());
         f32::from_bits(run(&texture, &bind(&state), &bytes, Op::SampleD, &params)[0])
     };
-    // Between level 0, which is 0, and level 1, which is 1.
+    // Mip level 0 holds 0 and mip level 1 holds 1, so the result is the LOD.
     assert!(lod(0, 0, 0.0) < 0.02);
     assert_eq!([lod(64, 0, 0.0), lod(0, 64, 0.0), lod(0, 0, 0.25)], [0.25; 3]);
     assert_eq!([lod(64, 128, 0.125), lod(128, 64, 0.25), lod(32, 64, 0.75)], [0.5, 0.5, 0.75]);
 }
 
-/// Without a mip filter lanes read the level that the larger minimum begins in, whatever their LOD.
+/// Without a mip filter, lanes read mip level floor(largest minimum LOD), whatever their own LOD is (U11).
 #[test]
 fn minimum_lods_choose_the_level_without_a_mip_filter() {
     let bytes = ramp(|_, _, eighth| if eighth == 0 { 0.0 } else { 1.0 });
@@ -82,7 +82,7 @@ fn minimum_lods_choose_the_level_without_a_mip_filter() {
     };
     assert_eq!([level(0, 0), level(255, 0), level(0, 255)], [0.0; 3]);
     assert_eq!([level(256, 0), level(0, 256), level(256, 255)], [1.0; 3]);
-    // Lanes with three texels a pixel, whose LOD is above 1, and a minimum of their own.
+    // Lanes with a gradient of three texels (LOD above 1) and a minimum LOD in the message.
     let minified = |message_min: f32| {
         let mut texture = surface(SurfaceType::D2, R32, [8, 8, 1]);
         texture.set_mip_count(3).unwrap();
@@ -96,16 +96,16 @@ fn minimum_lods_choose_the_level_without_a_mip_filter() {
     assert_eq!([0.0, 0.75, 1.0].map(minified), [0.0, 0.0, 1.0]);
 }
 
-/// U01: the bias of `gather4_po_b` is its first parameter without the offsets in the low bits.
+/// U01: the bias of `gather4_po_b` is its first parameter with the offsets in the low bits cleared.
 #[test]
 fn packed_biases_choose_the_level_of_a_gather() {
-    // Level 1 begins in row 8.
+    // Mip level 1 begins in row 8.
     let bytes = ramp(|_, y, eighth| if eighth == 0 { y as f32 } else { 100.0 });
     let mut texture = surface(SurfaceType::D2, R32, [8, 8, 1]);
     texture.set_mip_count(3).unwrap();
     let mut state = linear();
     state.set_mip_filter(MipFilter::Nearest);
-    // A texel and a half from pixel to pixel: level 1 with a bias of -0.5, which is level 0 then.
+    // A gradient of 1.5 texels selects mip level 1 (NEAREST); with a bias of -0.5 it selects mip level 0.
     let lanes =
         |of: &dyn Fn(u32) -> u32| -> Vec<u8> { (0..16).flat_map(|lane| of(lane).to_le_bytes()).collect() };
     let pixel = |number: u32| (0.2 + 1.5 / 8.0 * number as f32).to_bits();
@@ -123,19 +123,20 @@ fn packed_biases_choose_the_level_of_a_gather() {
         texture.execute(&message, &payload, &bind(&state), &memory, &mut out).unwrap();
         f32::from_le_bytes(*out.first_chunk().unwrap())
     };
-    // The lower left texel of four, and one below it by the offset.
+    // Red of gather4 is the lower left texel of the footprint, here one row further down because of the offset.
     assert_eq!([gathered(-0.5), gathered(-8.0), gathered(0.5)], [3.0, 3.0, 100.0]);
 }
 
-/// Lanes without a minimum of their own have one clamp in place of several, and round after it: nothing else than the rule comes of it.
+/// The kernels for lanes without a minimum LOD of their own use one clamp in place of several and round after it: they select the same
+/// mip levels as the full rule.
 #[test]
 fn the_short_way_to_levels_is_the_whole_rule() {
-    // A target of one lane has the whole rule alone.
+    // One-lane targets have the full rule alone.
     if LANES == 1 {
         return;
     }
     let mut random = Random(21);
-    // Around every number that rounding, clamps or the choice of the filter turn at.
+    // LODs at and next to every value at which rounding, a clamp or the choice between the two filters changes.
     let ends = [0.0, 0.5 / 256.0, -0.5 / 256.0, 1.5 / 256.0, 0.5, 1.0, 1.25, 2.0, 3.0, 15.0];
     let lods: Vec<f32> = ends.iter().flat_map(|end: &f32| [*end, end.next_up(), end.next_down()]).collect();
     let others = [f32::next_down, f32::next_up].map(|next| next(next(0.5 / 256.0)));

@@ -1,4 +1,4 @@
-//! Loads, samples of texels, and sizes.
+//! Loads, loads of single samples, and size queries.
 
 use super::*;
 use crate::state::TiledResource;
@@ -13,7 +13,7 @@ fn loads_out_of_range_give_defaults() {
     for bad in [[4, 0, 0], [0, 4, 0], [0, 0, 1], [u32::MAX, 0, 0], [0, 0x8000_0000, 0], [0, 0, u32::MAX]] {
         assert_eq!(run(&d2, &none, &bytes, Op::Ld, &bad), [0, 0, 0, one], "{bad:?}");
     }
-    // An offset brings a coordinate in, and out; it cannot wrap.
+    // An offset moves a coordinate into range or out of it; it cannot wrap around.
     let mut message = Message::new(Op::Ld);
     message.params = 3;
     message.offsets = [-1, 0, 0];
@@ -36,7 +36,7 @@ fn samples_of_a_texel() {
     assert_eq!(red(Op::Ld2dms, &[4, 0x3210, 1, 0]), 0.0);
     // A texel out of range has no sample, whatever the MCS value says.
     assert_eq!(red(Op::Ld2dms, &[2, 0x3210, 4, 0]), 0.0);
-    // The second of two slices: planes 4 to 7.
+    // Array slice 1: its samples are planes 4 to 7.
     let mut array = state;
     array.set_array(true).set_depth(1).unwrap().set_min_array_element(1).unwrap();
     let slice =
@@ -48,8 +48,8 @@ fn samples_of_a_texel() {
     assert_eq!(run(&state, &none, &bytes, Op::Sampleinfo, &[]), [4, 0, 0, 5]);
 }
 
-/// A lane that loads a sample of another level (surfaces of one sample have several), whichever lane it is: of one level it reads defaults, of
-/// two its own texel.
+/// Any one lane may load from another mip level than the rest (surfaces with one sample can have several): if the surface has one mip
+/// level, that lane reads defaults; if it has two, its own texel.
 #[test]
 fn samples_of_lanes_with_different_levels() {
     use crate::message::Param;
@@ -74,7 +74,7 @@ fn samples_of_lanes_with_different_levels() {
         let mut out = [0; 4 * 64];
         prepared.execute(&mut Scratch::new(), message.lanes, &payload, &memory, &mut out).unwrap();
         for (lane, red) in (0..).zip(out[..64].as_chunks().0) {
-            // The second level begins in row 4.
+            // Mip level 1 begins in row 4.
             let expected = if lane != other { 1.0 } else { [0.0, 41.0][levels as usize - 1] };
             assert_eq!(f32::from_le_bytes(*red), expected, "lane {lane} of {levels} levels");
         }
@@ -101,7 +101,7 @@ fn sizes() {
     assert_eq!(run(&null, &bind(&linear()), &[], Op::Sample, &f(&[0.5, 0.5])), [0; 4]);
 }
 
-/// Lanes that ask for different levels: every fourth one for one that is not there.
+/// Lanes query the sizes of different mip levels; every fourth lane names a level that does not exist.
 #[test]
 fn sizes_of_several_levels() {
     let mut state = surface(SurfaceType::D2, R32, [32, 16, 1]);
@@ -123,7 +123,7 @@ fn sizes_of_several_levels() {
     }
 }
 
-/// Parameters of 16 bits of the first lanes alone: the others are 0, in every pass.
+/// A payload holds 16-bit parameters of the first lanes alone: the missing lanes read 0, in every pass.
 #[test]
 fn lanes_that_a_payload_does_not_have_are_zero() {
     let bytes = ramp(|x, _, _| x as f32 + 1.0);
@@ -151,7 +151,8 @@ fn lanes_that_a_payload_does_not_have_are_zero() {
     }
 }
 
-/// Infinities and the numbers beside them are results as they are, every NaN is the canonical one, in all lanes at once and one by one.
+/// Infinities and the largest finite number are returned unchanged and every NaN becomes the canonical one, with all lanes active and
+/// with one.
 #[test]
 fn results_that_are_not_finite() {
     let words =
@@ -176,7 +177,7 @@ fn buffers_load_by_element() {
     let none = Sampler::none();
     assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[5])[0], 15.0_f32.to_bits());
     assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[8])[0], 0);
-    // V is no coordinate of a buffer, nor of a 1D surface: an offset may carry it anywhere.
+    // V is not a coordinate of a buffer or a 1D surface, so its value and its offset do not matter.
     let message = Message { params: 2, offsets: [0, 7, 0], ..Message::new(Op::Ld) };
     let far = i32::MAX as u32;
     assert_eq!(run_message(&buffer, &none, &bytes, &message, &[5, far])[0], 15.0_f32.to_bits());
@@ -186,7 +187,7 @@ fn buffers_load_by_element() {
     assert_eq!(run_message(&plane, &none, &bytes, &message, &[5, far])[0], 0);
 }
 
-/// Texels of 4:2:2 and of 2-bit indices share elements; buffers have many more of them than other surfaces have columns.
+/// Texels of 4:2:2 formats and of ASTC blocks share elements; buffers have many more texels than other surfaces have columns.
 #[test]
 fn large_buffers_of_elements_with_several_texels() {
     let bytes: Vec<u8> = (0..1_u32 << 17).map(|at| (at.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
@@ -209,7 +210,7 @@ fn large_buffers_of_elements_with_several_texels() {
     }
 }
 
-/// Every byte is one of its address.
+/// Memory without end in which every byte is a hash of its address.
 struct Endless;
 
 impl Endless {
@@ -225,7 +226,8 @@ impl Memory for Endless {
     }
 }
 
-/// Surfaces of 2^31 elements and more, which no index counts: elements are read by their column and row, whatever they are.
+/// Surfaces of 2^31 elements or more have too many for an index: elements are read by column and row, for every kind of element and tile
+/// mode.
 #[test]
 fn surfaces_of_any_number_of_elements_are_read() {
     use SurfaceFormat as F;
@@ -252,7 +254,7 @@ fn surfaces_of_any_number_of_elements_are_read() {
         if kind == D2 {
             state.set_min_array_element(5).unwrap();
         } else if tile == YMajor {
-            // Tiles of several slices.
+            // Ys tiles of a volume hold several slices.
             state.set_tiled_resource(TiledResource::Ys);
         }
         let layout = crate::memory::Layout::new(&state, codec.info().element(), Platform::Gen11).unwrap();

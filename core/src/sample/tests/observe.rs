@@ -1,4 +1,4 @@
-//! What observers are told of loads.
+//! What `Prepared::texel`, `Prepared::lod` and `Texture::read_texel` report to observers.
 
 use super::direct::Reads;
 use super::*;
@@ -6,7 +6,7 @@ use crate::message::Param;
 use crate::sample::{LoadedTexel, Prepared, Scratch};
 use core::cell::RefCell;
 
-/// What an observer is told that lanes of loads name: in range, out of range, samples that there are and others.
+/// `Prepared::texel` names the texel and sample that a lane loads, or says that the texel or the sample is out of range.
 #[test]
 fn loads_name_their_texels() {
     let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
@@ -15,7 +15,7 @@ fn loads_name_their_texels() {
     for width in [Width::Full, Width::Half] {
         let message = Message { params: 3, param_width: width, simd: 16, ..Message::new(Op::Ld2dss) };
         let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
-        // Lane n: sample n mod 8 of row 2 and column n mod 4, from lane 8 on column n.
+        // Lane n loads sample n mod 8 in row 2 and column n mod 4 (from lane 8 on: column n).
         let lanes = [|n| n % 8, |n| if n < 8 { n % 4 } else { n }, |_| 2_u32].map(|value: fn(u32) -> u32| {
             (0..16).flat_map(|n| value(n).to_le_bytes()[..width.bytes()].to_vec()).collect::<Vec<u8>>()
         });
@@ -24,13 +24,13 @@ fn loads_name_their_texels() {
         let texel = |lane| prepared.texel(&mut Scratch::new(), &payload, lane);
         let at = |x, sample| Some(LoadedTexel::At { level: 0, slice: 0, x, y: 2, sample });
         assert_eq!([0, 1, 3].map(texel), [at(0, 0), at(1, 1), at(3, 3)]);
-        // Columns 8 and 9 are not there; nor are samples past the fourth.
+        // The surface has neither columns 8 and 9 nor samples past the fourth.
         assert_eq!([8, 9, 4, 5, 7].map(texel), [Some(LoadedTexel::OutOfRange); 5]);
         assert_eq!(texel(16), None);
     }
 }
 
-/// So does each lane of a message of two passes.
+/// `Prepared::texel` names the texels of every lane of a message of two passes.
 #[test]
 fn lanes_of_every_pass_name_their_texels() {
     let texture = Texture::bind(&surface(SurfaceType::D2, R32, [32, 4, 1]), Platform::Gen11).unwrap();
@@ -44,7 +44,7 @@ fn lanes_of_every_pass_name_their_texels() {
     }
 }
 
-/// A load names a slice: the depth in a volume, the layer from the view's first one on in an array.
+/// The slice that `Prepared::texel` names is the depth in a volume; in an array it is the layer, counted from the start of memory.
 #[test]
 fn loads_name_their_slices() {
     let volume = surface(SurfaceType::D3, R32, [4, 4, 4]);
@@ -72,7 +72,7 @@ fn loads_name_their_slices() {
     }
 }
 
-/// What a texel is made of for an observer is what a load of it reads: luma and chroma too.
+/// `Texture::read_texel` reads the same addresses as a load of the texel: for planar formats both luma and chroma.
 #[test]
 fn texels_are_made_of_what_loads_read() {
     let bytes = vec![0; 4096];
@@ -96,7 +96,7 @@ fn texels_are_made_of_what_loads_read() {
     }
 }
 
-/// Lanes of filters have a LOD; lanes that a message does not have, and loads, have none.
+/// `Prepared::lod` returns a LOD for lanes of filtering messages; lanes past the message's width and lanes of loads have none.
 #[test]
 fn lanes_of_filters_have_a_lod() {
     let texture = Texture::bind(&surface(SurfaceType::D2, R32, [4, 4, 1]), Platform::Gen11).unwrap();

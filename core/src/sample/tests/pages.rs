@@ -1,4 +1,4 @@
-//! Surfaces in pages are what they are in one piece, wherever pages begin and end.
+//! A surface in pages gives the same results as in one piece, wherever pages begin and end.
 
 use super::direct::Reads;
 use super::random::Random;
@@ -10,13 +10,13 @@ use crate::sample::{Prepared, Scratch};
 use crate::transfer::Region;
 use core::cell::{Cell, RefCell};
 
-/// Bytes in pages of a size; every third page is only read, or (with `holes`) is not there.
+/// Memory in pages of `size` bytes. `contiguous` does not hand out every third page, and with `holes` reads of those pages fault.
 #[derive(Clone, Copy)]
 struct Pages<'a> {
     memory: LinearMemory<'a>,
     size: usize,
     holes: bool,
-    /// Others are handed out.
+    /// `contiguous` hands out the other pages.
     contiguous: bool,
 }
 
@@ -47,20 +47,21 @@ impl Memory for Pages<'_> {
     }
 }
 
-/// The same bytes in shuffled frames, with their table; every fifth page has no frame, and some of those are null pages.
+/// Memory in shuffled frames with a page table. Every fifth page has no frame: with `holes` half of those are null pages and half fault;
+/// without, they are read.
 struct Frames {
     base: u64,
     log2_page: u32,
     numbers: Vec<u32>,
     bytes: Vec<u8>,
-    /// Pages without a frame: their bytes, which are only read.
+    /// All bytes in the order of addresses: what `read` copies from, also for pages without a frame.
     apart: Vec<u8>,
     holes: bool,
     table: bool,
 }
 
 impl Frames {
-    /// With `holes` pages without a frame are not there; else they are read.
+    /// Memory in which every fifth page has no frame. With `holes` those pages are null pages or fault; else they are read.
     fn new(memory: LinearMemory<'_>, log2_page: u32, holes: bool) -> Self {
         let mut all = Self { holes, ..Self::all(memory, log2_page) };
         for (page, number) in all.numbers.iter_mut().enumerate().filter(|(page, _)| page % 5 == 4) {
@@ -69,10 +70,10 @@ impl Frames {
         all
     }
 
-    /// Every page has a frame.
+    /// Memory in which every page has a frame.
     fn all(memory: LinearMemory<'_>, log2_page: u32) -> Self {
         let pages: Vec<&[u8]> = memory.bytes.chunks(1 << log2_page).collect();
-        // 7 has no factor in common with powers of two.
+        // A permutation of the pages: their number is a power of two, with which 7 has no common factor.
         let number = |page: usize| (page * 7 + 3) % pages.len();
         let mut bytes = vec![0xee; memory.bytes.len()];
         for (page, from) in pages.iter().enumerate() {
@@ -107,7 +108,7 @@ fn pages_are_the_surface() {
     let mut random = Random(3);
     let mut whole_messages = 0;
     let bytes: Vec<u8> = (0..1 << 15).map(|_| random.below(256) as u8 & 0x3f).collect();
-    // The surface begins inside of it.
+    // The surface begins inside of this memory, 1024 bytes after its start.
     let whole = LinearMemory { base: BASE - 1024, bytes: &bytes };
     let formats = [
         (F::R8_UNORM, TileMode::Linear),
@@ -150,7 +151,7 @@ fn pages_are_the_surface() {
             let found = texture.execute(&message, &payload, &sampler, &pages, &mut other).unwrap();
             assert_eq!((one, expected), (other, found), "{format:?} {op:?} pages of {size}");
             assert_eq!(found.faults, 0, "{format:?}");
-            // With holes it changes nothing that others are handed out.
+            // With holes, handing out the other pages changes no result.
             let [handed_out, read] = [true, false].map(|contiguous| {
                 let (pages, mut out) = (Pages { holes: true, contiguous, ..pages }, [0; 256]);
                 (texture.execute(&message, &payload, &sampler, &pages, &mut out).unwrap(), out)
@@ -164,7 +165,7 @@ fn pages_are_the_surface() {
             other = [0; 256];
             let found = texture.execute(&message, &payload, &sampler, &frames, &mut other).unwrap();
             assert_eq!((one, expected), (other, found), "{format:?} {op:?} frames of {size}");
-            // With holes the table changes nothing of what reads find.
+            // With holes, the page table gives the same results as reads.
             let mut frames = Frames { holes: true, ..frames };
             let [with, without] = [true, false].map(|table| {
                 frames.table = table;
@@ -180,8 +181,8 @@ fn pages_are_the_surface() {
     assert!(whole_messages > 10, "{whole_messages}");
 }
 
-/// Footprints of elements of three components, whose rows lie in one run of a tile or in two, in every memory: runs may begin anywhere
-/// in pages.
+/// Footprints of three-component elements, whose rows lie in one run of a tile or in two, have the same results in every kind of memory.
+/// Runs may begin anywhere in pages.
 #[test]
 fn footprints_in_two_runs_are_those_of_every_memory() {
     use SurfaceFormat as F;
@@ -220,7 +221,7 @@ fn footprints_in_two_runs_are_those_of_every_memory() {
     }
 }
 
-/// Lanes on one page or two ask for each of them once.
+/// If the lanes of a message are on one page or two, `contiguous` is called once for each page.
 #[test]
 fn pages_are_asked_for_once() {
     struct Counted<'a>(Pages<'a>, Cell<u32>);
@@ -237,7 +238,7 @@ fn pages_are_asked_for_once() {
         return;
     }
     let bytes = vec![0x3f; 1 << 10];
-    // Four rows each.
+    // Pages of four rows each.
     let pages = Pages::new(LinearMemory { base: BASE, bytes: &bytes }, 256);
     let memory = Counted(pages, Cell::new(0));
     let texture = Texture::bind(&surface(SurfaceType::D2, R32, [8, 8, 1]), Platform::Gen11).unwrap();
@@ -259,7 +260,8 @@ fn pages_are_asked_for_once() {
     assert_eq!([[0, 1], [2, 3], [1, 6]].map(|rows| asked(Op::SampleLz, rows)), [1, 2, 2]);
 }
 
-/// Elements of three components are where planes have them, in every tile mode and memory, also if rows of tiles begin anywhere.
+/// Elements of three components are read from the addresses that `Plane` gives, in every tile mode and kind of memory, also with a pitch
+/// that is not a whole number of tiles.
 #[test]
 fn elements_in_thirds_are_whole() {
     use SurfaceFormat as F;
@@ -300,7 +302,8 @@ fn elements_in_thirds_are_whole() {
     }
 }
 
-/// Floats of 64 bits, whose thirds or halves are apart in tiles, are those of rows, in every memory.
+/// Elements of three or four 64-bit floats, which tiles split into thirds or halves, load the values that were uploaded, in every kind of
+/// memory.
 #[test]
 fn doubles_in_tiles_are_whole() {
     for (format, channels) in
@@ -308,7 +311,7 @@ fn doubles_in_tiles_are_whole() {
     {
         let values: Vec<f64> = (0..channels * 16 * 8).map(|at| f64::from(at) * 0.25 - 40.0).collect();
         let rows: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        // Rows of 528 bytes are whole halves of 32 bytes, but not whole elements.
+        // A pitch of 528 bytes is a multiple of half a 32-byte element, but not of the whole element.
         let tiles = [TileMode::Linear, TileMode::Linear, TileMode::XMajor, TileMode::YMajor];
         for (tile, pitch) in tiles.into_iter().zip([528, 512, 512, 512]) {
             let mut state = surface(SurfaceType::D2, format, [16, 8, 1]);
@@ -336,7 +339,8 @@ fn doubles_in_tiles_are_whole() {
     }
 }
 
-/// Footprints over the edges of a cube of three components in tiles are those of four, where elements are whole.
+/// Footprints across the edges of a cube in tiles have the same texels with three-component elements, which tiles split, as with
+/// four-component elements, which are whole.
 #[test]
 fn cubes_in_thirds_cross_their_edges() {
     let mut random = Random(4);
@@ -412,7 +416,7 @@ fn tables_that_do_not_fit_are_not_used() {
     }
 }
 
-/// A page table of any shape: what it does not have is not there.
+/// Memory behind a page table of any shape: addresses without a frame fault. With `handed_out` the table is handed out.
 struct Table<'a> {
     table: PageTable<'a>,
     handed_out: bool,
@@ -449,7 +453,8 @@ fn any_table_is_what_reads_find() {
         let log2_page = random.below(13) as u32;
         let len = random.below(bytes.len() as u64 + 1) as usize;
         let frame_count = (len >> log2_page) as u64;
-        // Pages before the surface, in which it begins anywhere; half of the tables have all pages of it.
+        // The table begins `before` bytes before the surface, which begins anywhere in a page; half of the tables have all pages of the
+        // surface.
         let before = random.below(4) * (1 << log2_page) + random.below(1 << log2_page) / 48 * 48;
         let complete = random.below(2) == 0 && frame_count > 0;
         let pages =

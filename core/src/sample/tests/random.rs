@@ -1,4 +1,4 @@
-//! Random numbers, the same every time.
+//! Pseudo-random numbers, the same in every run.
 
 pub(in crate::sample) struct Random(pub(in crate::sample) u64);
 

@@ -1,4 +1,4 @@
-//! Messages that read samples of texels, or where those are: prepared ones give what the same messages give when they are executed once.
+//! Prepared messages that read samples or MCS values give the results and outcomes of [`Texture::execute`].
 
 use super::direct::{HandedOut, Pages, Reads};
 use super::random::Random;
@@ -8,10 +8,10 @@ use crate::message::Param;
 use crate::sample::lanes::LANES;
 use core::cell::RefCell;
 
-/// Bytes of the surface; the control surface is after it.
+/// Bytes that the surface takes; the control surface follows them.
 const SURFACE: u64 = 0x8000;
 
-/// A surface with samples, which may have a control surface.
+/// Returns a random surface with 1 to 16 samples, which may have a control surface.
 fn state(random: &mut Random) -> SurfaceState {
     let format = random.pick(&[R32, SurfaceFormat::R8G8B8A8_UNORM, SurfaceFormat::R16G16_UINT]);
     let mut state = surface(SurfaceType::D2, format, [4, 5, 1]);
@@ -35,7 +35,7 @@ fn state(random: &mut Random) -> SurfaceState {
     state
 }
 
-/// A value of a parameter: of coordinates, layers and samples some are out of range.
+/// Returns a random value of a parameter; some coordinates, layers and sample indices are out of range.
 fn value(random: &mut Random, param: Param, level: u32) -> u32 {
     match param {
         Param::Lod => level,
@@ -93,7 +93,7 @@ fn samples_are_those_of_messages_that_are_executed_once() {
             assert_eq!((&one, expected), (&other, found), "{message:?} {texture:?}");
             results.push(one);
         }
-        // What memory hands out it is not asked for texel by texel.
+        // Memory that is handed out is not read texel by texel (`HandedOut` would panic).
         let fits = texture.span() <= bytes.len() as u64;
         let memory: &dyn Memory = if fits { &slice } else { &whole };
         direct += u32::from(directly(&prepared, &mut scratch, &payload, memory, None).is_some());
@@ -101,11 +101,12 @@ fn samples_are_those_of_messages_that_are_executed_once() {
     results.sort_unstable();
     results.dedup();
     assert!(results.len() > 1000, "{}", results.len());
-    // Not those with a clear colour in memory, and control values of surfaces that have none.
+    // Messages with a clear colour in memory, and MCS values of surfaces without a control surface, do not take the direct path.
     assert!(LANES < 16 || direct > 1500, "{direct}");
 }
 
-/// Rows of interleaved samples are four times as long as those of texels: blocks of them are the right ones to the end.
+/// Rows of 16 interleaved samples are four times as long as rows of texels: samples are read from the right blocks to the end of long
+/// rows.
 #[test]
 #[cfg(feature = "astc")]
 fn samples_of_blocks_are_in_their_blocks_to_the_end_of_long_rows() {
@@ -115,7 +116,7 @@ fn samples_of_blocks_are_in_their_blocks_to_the_end_of_long_rows() {
     let bytes = vec![0; 1 << 20];
     let reads = Reads(LinearMemory { base: BASE, bytes: &bytes }, RefCell::default());
     let message = Message { params: 3, ..Message::new(Op::Ld2dss) };
-    // Of each pair of columns the samples with an odd and an even number take turns, those with bit 2 after the others.
+    // A pair of texel columns takes eight columns: sample bit 0 moves by 2 columns, sample bit 2 by 4 (in rows: bits 1 and 3).
     for (x, y, sample) in [(0, 0, 0), (12_585, 4, 1), (12_000, 1, 4), (16_383, 7, 5), (16_382, 6, 10)] {
         let long = |at: u32, bits: u32| at / 2 * 8 + (bits & 1) * 2 + (bits >> 1) * 4 + at % 2;
         let (column, row) =

@@ -1,4 +1,4 @@
-//! Stages by themselves, on lanes that differ.
+//! Single stages, on lanes with different values.
 
 use super::random::Random;
 use super::{bind, f, linear, run, surface, vectors};
@@ -43,7 +43,7 @@ fn extremes_know_signs_and_weights() {
         assert_eq!(extreme(Reduction::Minimum, count, ONES, u32::MAX), [least; LANES], "{count}");
         assert_eq!(extreme(Reduction::Maximum, count, ONES, u32::MAX), [most; LANES], "{count}");
     }
-    // Of negative numbers only, and without the texels that have no weight.
+    // Negative numbers alone remain when the texels without weight are left out.
     let mut weights = ONES;
     (weights[1], weights[3]) = ([0.0; LANES], [0.0; LANES]);
     assert_eq!(extreme(Reduction::Maximum, 4, weights, u32::MAX), [-3.0; LANES]);
@@ -72,7 +72,7 @@ fn a_level_without_weight_does_not_count() {
     let joined = [Reduction::Mean, Reduction::Minimum, Reduction::Maximum];
     assert_eq!(joined.map(|reduction| join(reduction, 0.25, 2.0, 4.0)), [2.5, 2.0, 4.0]);
     assert_eq!(joined.map(|reduction| join(reduction, 0.25, 4.0, 2.0)), [3.5, 2.0, 4.0]);
-    // A NaN is no number to reduce.
+    // MIN and MAX skip a NaN.
     assert_eq!(joined.map(|reduction| join(reduction, 0.5, f32::NAN, 2.0))[1..], [2.0, 2.0]);
     assert_eq!(joined.map(|reduction| join(reduction, 0.5, 2.0, f32::NAN))[1..], [2.0, 2.0]);
 }
@@ -88,17 +88,17 @@ fn the_reduction_so_far_counts_and_nan_does_not() {
         [reduce(1.0, 2.0), reduce(2.0, 1.0), reduce(1.0, f32::NAN), reduce(f32::NAN, 2.0)],
         [1.0, 1.0, 1.0, 2.0]
     );
-    // Several texels are a reduction of their own: nothing is so far.
+    // A call with several texels is a reduction of its own: the value that `out` held does not count.
     if LANES > 1 {
         let mut out = bits(-9.0);
         filter::extreme(Reduction::Minimum, &[bits(f32::NAN), bits(2.0)], &ONES, ALL, &mut out);
         assert_eq!(out, bits(2.0));
     }
-    // Of two zeros the first.
+    // Of two zeros the first is kept.
     assert!(reduce(0.0, -0.0).is_sign_positive() && reduce(-0.0, 0.0).is_sign_negative());
 }
 
-/// `n` samples at `k / (n + 1) - 1/2` of the longer derivative.
+/// Sample k of n is at `k / (n + 1) - 1/2` of the longer derivative, counted from the centre.
 #[test]
 fn samples_lie_along_the_longer_derivative() {
     let aim = |number, samples| {
@@ -122,11 +122,12 @@ fn sums_and_means_are_of_the_lanes_that_have_the_sample() {
     };
     assert_eq!(sum(1, 0b1111), [3.0; 4]);
     assert_eq!(sum(2, 0b1111), [4.0; 4]);
-    // Channels that are not needed stay as they are: here half of what they were.
+    // The sums of channels that are not needed stay as they are; the division by two samples halves them here.
     assert_eq!(sum(2, 0b1010), [1.5, 4.0, 1.5, 4.0]);
 }
 
-/// Whatever the rounding of weights: of fields that are low in their words and of those that are not.
+/// The mean of equal normalised texels is that texel, however weights are rounded: for fields in the low bits of their words and for
+/// others.
 #[test]
 fn normalized_texels_that_are_equal_are_their_mean() {
     let formats = [F::R8G8B8A8_UNORM, F::R8G8B8A8_SNORM, F::B5G5R5A1_UNORM, F::R10G10B10A2_UNORM];
@@ -150,7 +151,8 @@ fn normalized_texels_that_are_equal_are_their_mean() {
     }
 }
 
-/// Both texels of rows at once, of elements of 3 and 6 bytes in tiles: the words of their parts, wherever runs end.
+/// Reading both texels of a footprint row at once, for elements of 3 and 6 bytes in tiles, gives the words that reading their parts one
+/// by one gives, wherever runs end.
 #[test]
 fn rows_of_elements_in_two_runs_are_those_of_their_parts() {
     let mut random = Random(12);
@@ -179,12 +181,12 @@ fn rows_of_elements_in_two_runs_are_those_of_their_parts() {
             assert!(read_rows(&bytes, [here, next, &found[1]], &mut words));
             let texels = rows.len() * LANES;
             assert!((0..=log2_unit).all(|word| words[word][..texels] == want[word][..texels]));
-            // Sixteen bytes are read.
+            // The kernel reads sixteen bytes from where a row begins or continues: with one byte less it returns false.
             let end =
                 (here.as_flattened().iter().chain(next.as_flattened()).max().unwrap() << log2_unit) + 16;
             assert!(read_rows(&bytes[..end as usize], [here, next, &found[1]], &mut words));
             assert!(!read_rows(&bytes[..end as usize - 1], [here, next, &found[1]], &mut words));
-            // A texel that is not next to the first.
+            // A second texel that is not next to the first of its row.
             let mut others = rows.clone();
             others[rows.len() - 1][LANES - 1] ^= 1;
             assert!(!find(&rule, 2, &others, &mut found));
@@ -194,8 +196,8 @@ fn rows_of_elements_in_two_runs_are_those_of_their_parts() {
     assert_eq!(read, if LANES == 16 { 4 * (vectors::all().len() - 1) } else { 0 });
 }
 
-/// Frames of close pages are those of the table, of any length; those that are not close, or not there, are left to what looks them up
-/// one by one. All pages of short tables are close.
+/// The kernel for pages that are close to each other finds the frames of the page table, whatever the table's length. For pages that are
+/// not close or not there it returns false, and they are looked up one by one. All pages of short tables are close.
 #[test]
 fn frames_of_close_pages_are_those_of_the_table() {
     const LAST: u64 = 40;
@@ -224,7 +226,8 @@ fn frames_of_close_pages_are_those_of_the_table() {
     }
 }
 
-/// Results of 16 bits are the nearest halves at every level, of whole passes, of some lanes and of two messages of half a pass.
+/// 16-bit results are the nearest half floats at every vector level: of whole passes, of some lanes, and of two messages of half a pass
+/// each.
 #[test]
 fn results_of_16_bits_are_the_nearest_halves() {
     let select = [Select::Channel(1), Select::Constant(0x3f80_0000), Select::Channel(3), Select::Channel(0)];
@@ -238,7 +241,7 @@ fn results_of_16_bits_are_the_nearest_halves() {
         kernel: None,
         rows: WriteRule::rows(15, &select),
     };
-    // Every half, what is beside it, and what is in the middle between it and the next.
+    // Every half float, the f32 values next to it, and those around the middle between it and the next half float.
     let near = |half| {
         let bits = half::to_f32(half).to_bits();
         [0, 1, u32::MAX, 0x0fff, 0x1000, 0x1001].map(|step| bits.wrapping_add(step))
@@ -253,7 +256,7 @@ fn results_of_16_bits_are_the_nearest_halves() {
                 Select::Channel(c) => values[usize::from(c)],
                 Select::Constant(value) => [value; LANES],
             });
-            // A NaN is the canonical one.
+            // Every NaN becomes the canonical one.
             let nearest = |bits: u32| match f32::from_bits(bits) {
                 value if value.is_nan() => 0x7e00,
                 value => half::from_f32(value),

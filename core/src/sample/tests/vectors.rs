@@ -1,5 +1,5 @@
-//! The levels of vector instructions that the processor has. (`harness/src/simd.rs` enters them in the same way for hosts; core's own
-//! tests cannot have a crate that depends on core.)
+//! The vector levels that the processor has. (`harness/src/simd.rs` enters them in the same way for hosts; core's own tests cannot use a
+//! crate that depends on core.)
 
 use super::random::Random;
 use crate::sample::Stages;
@@ -24,7 +24,8 @@ mod enter {
     }
 }
 
-/// The stages of every level, the narrowest first; with AVX-512 for processors of either kind.
+/// The stages of every vector level, narrowest first. AVX-512 is there twice: for processors that execute 512-bit vectors in halves, and
+/// for those that execute them whole.
 static LEVELS: LazyLock<Vec<Stages>> = LazyLock::new(|| {
     let mut all = vec![*Stages::BASELINE];
     #[cfg(target_arch = "x86_64")]
@@ -38,13 +39,13 @@ static LEVELS: LazyLock<Vec<Stages>> = LazyLock::new(|| {
     all
 });
 
-/// The stages of one of them: half of the time the widest.
+/// Returns the stages of a random vector level, half of the time the widest.
 pub(super) fn any(random: &mut Random) -> &'static Stages {
     let count = LEVELS.len();
     &LEVELS[if random.below(2) == 0 { count - 1 } else { random.below(count as u64) as usize }]
 }
 
-/// The stages of all of them.
+/// Returns the stages of all vector levels.
 pub(super) fn all() -> &'static [Stages] {
     &LEVELS
 }

@@ -1,4 +1,4 @@
-//! The ways that messages go: another one gives the same results, later.
+//! The execution paths and kernels that messages take: any other path would give the same results, but more slowly.
 
 use super::direct::{HandedOut, PALETTE, Pages, Reads, lane_bytes, state};
 use super::random::Random;
@@ -16,7 +16,7 @@ use crate::sample::{Prepared, Scratch};
 use core::array;
 use core::cell::RefCell;
 
-/// The result of a message that goes the direct way; `None`: this payload does not.
+/// Executes a message on the direct path and returns its result; `None` if the message or this payload needs the general path.
 pub(super) fn directly(
     prepared: &Prepared<'_>,
     scratch: &mut Scratch,
@@ -34,7 +34,8 @@ pub(super) fn directly(
     Some(out)
 }
 
-/// What messages of these states are done with: a change that sends them the general way makes them slower and nothing else.
+/// Messages with these states take the direct path. A change that sends them down the general path would make them slower and would not
+/// be noticed otherwise.
 #[test]
 fn most_states_go_the_direct_way() {
     if LANES < 16 {
@@ -97,7 +98,7 @@ fn most_states_go_the_direct_way() {
             ..Message::new(op)
         };
         let loads = matches!(op, Op::Ld | Op::LdLz);
-        // Integers over the edges of cubes are general.
+        // Integer texels across the edges of cubes need the general path.
         if integer && kind == SurfaceType::Cube {
             continue;
         }
@@ -105,14 +106,14 @@ fn most_states_go_the_direct_way() {
         let sampler = bind(&sampler_state);
         let Ok(prepared) = Prepared::with_stages(&texture, &sampler, &message, stages) else { continue };
         let stride = width.bytes() * usize::from(message.simd);
-        // Loads are of one level.
+        // All lanes of a load read one mip level.
         let level = random.below(3) as u32;
         let lanes = params[..count].iter().map(|&param| {
             let lane = |_| match (loads, param) {
                 (true, Param::Lod) => level.to_le_bytes()[..width.bytes()].to_vec(),
                 (true, _) => lane_bytes(&mut random, Param::U, true, width),
                 (false, _) => {
-                    // Of the LODs of a message some magnify.
+                    // Some LODs of a message are negative and select the magnification filter.
                     let from = if matches!(param, Param::Lod | Param::LodOffUv) { 0.5 } else { 0.0 };
                     let word = (random.below(64) as f32 / 64.0 - from).to_le_bytes();
                     let half = crate::format::half::from_f32(f32::from_le_bytes(word)).to_le_bytes();
@@ -130,7 +131,7 @@ fn most_states_go_the_direct_way() {
     }
 }
 
-/// Channels that are decoded, and how means are refined: more of either gives the same results, later.
+/// Which channels are decoded, and whether their means are refined: more of either would give the same results, but more slowly.
 #[test]
 fn no_channel_is_decoded_in_vain() {
     use crate::format::channel::refine::Refinement;
@@ -153,11 +154,11 @@ fn no_channel_is_decoded_in_vain() {
     assert_eq!(plan(Op::Gather4, plain, 0b1111), (0b1, [true; 4]));
     assert_eq!(plan(Op::Gather4, [Blue, Green, Red, Alpha], 0b1111).0, 0b100);
     assert_eq!(plan(Op::Gather4, [One, Green, Red, Alpha], 0b1111).0, 0);
-    // Means of comparisons are those of answers.
+    // The means of comparisons are means of their answers, 0 and 1, which are not refined.
     assert_eq!(plan(Op::SampleCLz, plain, 0b1111), (0b1, [false; 4]));
 }
 
-/// Formats whose texels are decoded, compared and filtered by one kernel: without it results are the same, and later.
+/// Formats whose texels are decoded, compared and filtered by one kernel. Without it the results would be the same, but slower.
 #[test]
 fn one_kernel_decodes_and_filters() {
     use SurfaceFormat as F;
@@ -170,7 +171,7 @@ fn one_kernel_decodes_and_filters() {
         Prepared::new(&texture, &bind(&linear()), &message).unwrap()
     };
     let at_once = |format, op| prepare(format, op).direct.first().unwrap().unwrap().decodes_at_once();
-    // Alpha of sRGB is a kind of its own; of 8 bits both have one kernel.
+    // Alpha of sRGB formats has another channel kind than the colours; with 8-bit channels one kernel does both kinds.
     let kinds = [(F::R8G8B8A8_UNORM, true), (F::R8G8B8A8_UNORM_SRGB, true), (F::B4G4R4A4_UNORM_SRGB, false)];
     for (format, is_one) in kinds {
         assert_eq!(prepare(format, Op::SampleLz).plan.decoders.only_mean(2).is_some(), is_one, "{format:?}");
@@ -185,7 +186,7 @@ fn one_kernel_decodes_and_filters() {
     }
 }
 
-/// Results that can be no NaN are written as they are; of others every NaN is one.
+/// Results that cannot be NaN are written unchanged; in all other results every NaN becomes the canonical one.
 #[test]
 fn any_nan_is_one() {
     let bytes = 0xffa1_2345_u32.to_le_bytes().repeat(1024);
@@ -195,7 +196,7 @@ fn any_nan_is_one() {
             assert_eq!(run(&state, &bind(&linear()), &bytes, op, &[0; 3])[0], red, "{op:?} {format:?}");
         }
     }
-    // The border too.
+    // A NaN in the border colour becomes canonical too.
     let mut state = linear();
     state.set_address_modes([AddressMode::ClampBorder; 3]);
     let sampler = Sampler::bind(&state, &[0xffa1_2345; 4]).unwrap();
@@ -203,7 +204,7 @@ fn any_nan_is_one() {
     assert_eq!(run(&byte, &sampler, &bytes, Op::SampleLz, &f(&[9.0, 9.0]))[0], 0x7fc0_0000);
 }
 
-/// What a message does not need is not looked for: slices of which there is one, channels that are not returned.
+/// A message does not look up slices where there is only one, and does not decode channels that it does not return.
 #[test]
 fn nothing_is_read_in_vain() {
     let mut state = surface(SurfaceType::D2, SurfaceFormat::R8G8B8A8_UNORM, [4, 4, 1]);
@@ -218,7 +219,7 @@ fn nothing_is_read_in_vain() {
     }
 }
 
-/// Words of elements of all sizes, whole and in thirds.
+/// Loads return the words of elements of all sizes, whole ones and those that are read in thirds.
 #[test]
 fn elements_are_whole() {
     use SurfaceFormat as F;
@@ -245,7 +246,8 @@ fn elements_are_whole() {
     }
 }
 
-/// Magnified lanes and others of one message: each has what a message of its filter alone has.
+/// If magnified and minified lanes of one message have different filters, each lane has the result of a message in which all lanes use
+/// that filter. Both kinds of message take the direct path.
 #[test]
 fn lanes_of_two_filters_go_the_direct_way() {
     if LANES < 16 {
@@ -282,7 +284,7 @@ fn lanes_of_two_filters_go_the_direct_way() {
     }
 }
 
-/// Two filters that differ in nothing but the rounding of coordinates: magnified lanes have theirs.
+/// With two filters that differ in the rounding of coordinates alone, magnified lanes round as the magnification filter says.
 #[test]
 fn coordinates_of_magnified_lanes_round_by_bits_of_their_own() {
     let bytes = ramp(|x, _, _| x as f32);
@@ -300,7 +302,7 @@ fn coordinates_of_magnified_lanes_round_by_bits_of_their_own() {
     }
 }
 
-/// Each class of address modes has its own stages.
+/// Each class of address modes has its own kernels.
 #[test]
 fn address_modes_have_classes() {
     if LANES == 1 {
@@ -312,7 +314,8 @@ fn address_modes_have_classes() {
     assert_eq!([Wrap::Clamp, Wrap::Cube].map(folds), [[Fold::Clamp; 2]; 2]);
     assert_eq!([Wrap::Border, Wrap::HalfBorder].map(folds), [[Fold::Border; 2]; 2]);
     assert_eq!([Wrap::MirrorOnce, Wrap::Mirror101].map(folds), [[Fold::Inside; 2]; 2]);
-    // Those of a message, along both axes: with a border all of them say whether they are outside.
+    // The classes that a message uses along U and V: if one axis has a border, the kernels of both axes must say whether texels are
+    // outside.
     let texture = Texture::bind(&surface(SurfaceType::D2, R32, [16, 12, 1]), Platform::Gen11).unwrap();
     let of_message = |modes| {
         let mut sampler = linear();
@@ -327,7 +330,7 @@ fn address_modes_have_classes() {
     assert_eq!(of_message([A::Wrap, A::ClampBorder, A::Wrap]), [Fold::ByData, Fold::Border]);
 }
 
-/// So has each class of tile modes, and of elements.
+/// Each class of tile modes and of elements has its own kernels.
 #[test]
 fn tile_modes_have_classes() {
     if LANES == 1 {
@@ -350,7 +353,8 @@ fn tile_modes_have_classes() {
     assert_eq!(pattern(SurfaceFormat::R8G8B8_UNORM, Linear, 64), Pattern::Thirds);
 }
 
-/// Blocks that a store has are not decoded again, nor asked for one by one.
+/// If all blocks that a message reads are in the store, a stage finds them for all lanes at once; they are neither decoded again nor
+/// looked up one by one.
 #[test]
 #[cfg(feature = "bc")]
 fn kept_blocks_are_found_by_a_stage() {
@@ -384,8 +388,8 @@ fn kept_blocks_are_found_by_a_stage() {
     assert_eq!(run(&mut scratch, Some(&store)), Some(out.to_vec()));
 }
 
-/// Blocks that no lane reads need not be in the store: those of lanes out of range, of texels that the border stands for, of lanes that
-/// are off.
+/// Blocks that no lane reads need not be in the store: those of lanes out of range, of texels that the border replaces, and of inactive
+/// lanes.
 #[cfg(feature = "bc")]
 #[test]
 fn what_no_lane_reads_need_not_be_kept() {
@@ -401,7 +405,7 @@ fn what_no_lane_reads_need_not_be_kept() {
     bordered.set_address_modes([AddressMode::ClampBorder; 3]);
     let codec = FormatDecoder::new(SurfaceFormat::BC7_UNORM).unwrap();
     let (on, off) = (0x7fff, 0x8000);
-    // The last lane reads the first block, as lanes do that are out of range.
+    // The last lane, which is inactive where `on` are all active lanes, names the first block, as lanes out of range do.
     let loads = |lane: usize| if lane == 15 { 0 } else { lane as u32 + 4 }.to_le_bytes();
     let far = |lane: usize| if lane.is_multiple_of(2) { 1 << 20 } else { lane as u32 + 4 }.to_le_bytes();
     let samples = |lane: usize| if lane == 15 { 0.1 } else { 0.5 + lane as f32 / 50.0 }.to_le_bytes();
@@ -432,13 +436,13 @@ fn what_no_lane_reads_need_not_be_kept() {
             direct.unwrap().execute(call, rooms, lanes, &payload, &mut out).map(|()| out)
         };
         assert_eq!(directly(&store), Some(out), "case {number}");
-        // A block that a lane reads is to be there.
+        // A block that a lane reads must be in the store.
         store.clear();
         assert!(directly(&store).is_none(), "case {number}");
     }
 }
 
-/// Parameters in the second block of a payload, as those of a split send, are no reason to go the general way.
+/// A message with parameters in the second block of its payload, as a split send has them, stays on the direct path.
 #[test]
 fn parameters_may_lie_in_two_blocks() {
     if LANES < 16 {
@@ -461,7 +465,7 @@ fn parameters_may_lie_in_two_blocks() {
     }
 }
 
-/// How many payloads of six go side by side.
+/// All six payloads of a batch are executed together, at every SIMD and parameter width.
 #[test]
 fn payloads_of_a_batch_go_side_by_side() {
     if LANES < 16 {
@@ -479,7 +483,7 @@ fn payloads_of_a_batch_go_side_by_side() {
         let mut out = vec![0; 6 * usize::from(message.response().len)];
         let (direct, lanes) = (prepared.direct.first().unwrap().as_ref().unwrap(), message.all_lanes());
         let payloads = [[&block[..], &[]]; 6];
-        // Two payloads of half a pass are a pass.
+        // Two payloads of half a pass each are joined into one pass.
         let joins = prepared.widen.first().unwrap().is_some_and(|widen| widen.joins_halves());
         assert_eq!(joins, simd == 8, "SIMD{simd} {param_width:?}");
         let executed =

@@ -1,4 +1,4 @@
-//! Memory of a fixed size for a replay, filled by the memory records so far.
+//! Replay memory of a fixed size, filled by the memory records so far.
 
 use super::TraceMemory;
 use crate::error::{Error, Kind, Result, What};
@@ -18,12 +18,12 @@ impl Span {
     }
 
     fn overlaps(&self, other: &Self) -> bool {
-        // An empty span has nothing in common with any.
+        // An empty span overlaps none.
         self.start.max(other.start) < self.end.min(other.end)
     }
 }
 
-/// Addresses whose bytes lie at `at` of the arena.
+/// A run of addresses whose bytes begin at offset `at` of the arena's buffer.
 #[derive(Clone, Copy, Debug)]
 struct Region {
     span: Span,
@@ -49,7 +49,7 @@ impl<const N: usize> Regions<N> {
     fn write(&mut self, store: &mut Store<'_>, address: u64, bytes: &[u8]) -> Result<()> {
         let mut rest = bytes;
         let mut address = address;
-        // Every round stores at least a byte: in a region that is there, or up to the next one.
+        // Every iteration stores at least one byte: in an existing region, or in a new one up to the next region.
         while !rest.is_empty() {
             let stored = match self.find(address) {
                 Some(region) => region.overwrite(store.bytes, address, rest),
@@ -61,7 +61,7 @@ impl<const N: usize> Regions<N> {
         Ok(())
     }
 
-    /// The front of `bytes` that lies before the next region.
+    /// Returns the front of `bytes` that lies before the next region, if it is stored from `address` on.
     fn gap<'b>(&self, address: u64, bytes: &'b [u8]) -> &'b [u8] {
         let next = self.0.iter().map(|region| region.span.start).filter(|&start| start > address).min();
         let room = next.map_or(u64::MAX, |next| next.wrapping_sub(address));
@@ -93,11 +93,11 @@ impl<const N: usize> Regions<N> {
         store.bytes.get(at..at.checked_add(len)?)
     }
 
-    /// Reads across neighbouring regions.
+    /// Reads across neighbouring regions; `None` if a byte is in no region.
     fn read(&self, store: &Store<'_>, address: u64, out: &mut [u8]) -> Option<()> {
         let mut address = address;
         let mut out = out;
-        // Every round takes at least a byte.
+        // Every iteration copies at least one byte.
         while !out.is_empty() {
             let (at, len) = self.find(address)?.bytes(store.bytes, address)?;
             let len = len.min(out.len());
@@ -121,7 +121,7 @@ pub struct Arena<'m, const REGIONS: usize> {
 }
 
 impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
-    /// Nothing is mapped; contents will lie in `bytes`.
+    /// Returns an arena in which nothing is mapped; contents are stored in `bytes`.
     pub const fn new(bytes: &'m mut [u8]) -> Self {
         Self {
             store: Store { bytes, used: 0 },
@@ -131,7 +131,7 @@ impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
         }
     }
 
-    /// Takes `span` out of the null ranges.
+    /// Removes `span` from the null ranges.
     fn cut_nulls(&mut self, span: Span) -> Result<()> {
         let mut index = 0;
         while let Some(&null) = self.nulls.get(index) {
@@ -143,7 +143,7 @@ impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
             let before = Span { start: null.start, end: span.start };
             let after = Span { start: span.end, end: null.end };
             for part in [before, after].into_iter().filter(|part| part.start < part.end) {
-                // What is left lies outside of `span`: it is passed over when its turn comes.
+                // The remaining parts lie outside of `span`, so the loop passes over them.
                 self.nulls.push(part).map_err(|_| full(REGIONS))?;
             }
         }
@@ -155,7 +155,7 @@ impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
         self.nulls.iter().any(|null| null.overlaps(&span))
     }
 
-    /// What a read finds, some of whose bytes are null pages: a fault of others is more.
+    /// Returns the result of a read that touches null pages: a fault if any other of its bytes is not there.
     #[cold]
     #[inline(never)]
     fn partly_null(&self, address: u64, len: usize) -> Access {
@@ -213,12 +213,12 @@ impl Region {
         self.span.start <= address && address < self.span.end
     }
 
-    /// Where the arena goes on after this region.
+    /// Returns the offset in the arena of the byte after this region.
     fn arena_end(&self) -> Option<usize> {
         self.at.checked_add(usize::try_from(self.span.end.checked_sub(self.span.start)?).ok()?)
     }
 
-    /// Replaces what is at `address` by the front of `bytes`, up to the region's end; how many.
+    /// Overwrites the bytes at `address` with the front of `bytes`, up to the region's end; returns how many.
     fn overwrite(&self, arena: &mut [u8], address: u64, bytes: &[u8]) -> usize {
         let Some((at, len)) = self.bytes(arena, address) else { return bytes.len() };
         let (from, _) = bytes.split_at_checked(len).unwrap_or((bytes, &[]));
@@ -228,7 +228,7 @@ impl Region {
         from.len().max(1)
     }
 
-    /// Where `address` is in `arena`, and how many bytes follow in this region.
+    /// Returns the offset of `address` in `arena` and the number of bytes from there to the region's end.
     fn bytes(&self, arena: &[u8], address: u64) -> Option<(usize, usize)> {
         let at = self.at.checked_add(usize::try_from(address.checked_sub(self.span.start)?).ok()?)?;
         let len = usize::try_from(self.span.end.checked_sub(address)?).ok()?;
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(arena.read(0, &mut [0]), Access::Fault);
     }
 
-    /// Contents that go on where the last ended, here and there, are of its region.
+    /// Contents that continue the last region, both in addresses and in the arena, become part of it.
     #[test]
     fn neighbours_share_a_region() {
         let mut bytes = [0; 8];

@@ -3,9 +3,9 @@
 //! ```text
 //!   Decoder ── Event ──▶ Replay::event ── Step ──▶ log, table, exit code
 //! ```
-//! All tables have a fixed size; memory contents go to a caller's buffer, or to memory that a host brings. What does not fit is an
-//! error, and the message that needs it is reported as missing it or as a memory fault. The last messages stay prepared, each
-//! with its states: those of a loop are prepared once.
+//! All tables have a fixed size; memory contents go to a caller's buffer, or to memory that a host supplies. A record that does not fit
+//! is an error, and a message that needs it is reported as missing state or as a memory fault. The last messages stay prepared, each with
+//! its states, so that the messages of a loop are prepared once.
 
 mod arena;
 mod slots;
@@ -28,13 +28,13 @@ use core::marker::PhantomData;
 use heapless::Vec;
 use slots::Slots;
 
-/// The longest writeback.
+/// Bytes of the longest writeback.
 pub const MAX_WRITEBACK: usize = MAX_RESPONSE;
 
-/// Bytes of an R register of a warp.
+/// Bytes of an R register for all lanes of a warp.
 const TXQ_REGISTER: usize = 128;
 
-/// Entries up to the last one that was set.
+/// A palette: its entries up to the last one that was set.
 type Palette = Vec<u32, PALETTE_ENTRIES>;
 
 /// A table of a replay, as [`Step::Missing`] names it.
@@ -51,41 +51,41 @@ pub enum StateTable {
     Header,
 }
 
-/// What became of an executed message.
+/// The result of an executed message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Executed<'a> {
-    /// Its wire: the record's kind.
+    /// The kind of the message's record, which tells its wire format.
     pub kind: RecordKind,
-    /// Thread or warp.
+    /// The thread or warp that sent the message.
     pub thread: u32,
     /// The message.
     pub message: Message,
     /// The destination registers; bytes that the sampler leaves untouched are 0.
     pub writeback: &'a [u8],
-    /// Lanes with a memory fault or without an answer.
+    /// A mask of the lanes with a memory fault or, for TXQ, without an answer.
     pub faults: u32,
 }
 
-/// A recorded writeback beside the one made here.
+/// A recorded writeback and the one that the replay computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Comparison<'a> {
-    /// The wire of the message.
+    /// The kind of the message's record.
     pub kind: RecordKind,
-    /// What the record says.
+    /// The bytes of the record.
     pub recorded: &'a [u8],
-    /// What was executed here.
+    /// The bytes that the replay computed.
     pub executed: &'a [u8],
 }
 
 impl Comparison<'_> {
-    /// Equal, bit for bit.
+    /// Returns true if both are equal, bit for bit.
     pub fn is_equal(&self) -> bool {
         self.recorded == self.executed
     }
 
-    /// The first byte that differs.
+    /// Returns the index of the first byte that differs; `None` if both are equal.
     pub fn difference(&self) -> Option<usize> {
         let bytes = self.recorded.iter().zip(self.executed);
         let first = bytes.enumerate().find(|(_, (recorded, executed))| recorded != executed);
@@ -94,16 +94,16 @@ impl Comparison<'_> {
     }
 }
 
-/// What a record did.
+/// What the replay did with a record or event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Step<'a> {
-    /// State was taken.
+    /// State was set.
     State,
-    /// Nothing to do: a mark, a note, a kind that is not known.
+    /// There was nothing to do: a mark, a text, an end record, a copy, dropped bytes, or a kind that is not known.
     Note,
-    /// The sender dropped that many frames.
+    /// The sender dropped so many frames.
     Lost(u32),
     /// A message was executed.
     Executed(Executed<'a>),
@@ -114,20 +114,20 @@ pub enum Step<'a> {
         /// Which slot.
         slot: u32,
     },
-    /// The writeback of the last message.
+    /// A writeback was compared with the last message's result.
     Compared(Comparison<'a>),
-    /// A writeback without a message before it: that was lost, skipped or failed.
+    /// A writeback that does not follow a message of its kind: the message was lost, skipped or failed.
     Unmatched(RecordKind),
 }
 
-/// Where a replay keeps the memory contents and the constant bank that records set.
+/// Storage for the memory contents and the constant bank that records set.
 ///
-/// [`Arena`] has a fixed size; a host may bring memory of its own that grows ([`Replay::with_memory`]).
+/// [`Arena`] has a fixed size; a host may supply memory of its own that grows ([`Replay::with_memory`]).
 pub trait TraceMemory: Memory {
-    /// Puts `bytes` at `address`; what was a null page there is mapped now.
+    /// Stores `bytes` at `address`; null pages there become mapped.
     ///
     /// # Errors
-    /// `Invalid Record` when they go past the end of the address space, `Capacity` when there is no room.
+    /// `Invalid Record` when the bytes go past the end of the address space, `Capacity` when there is no room.
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<()>;
 
     /// Makes `length` bytes at `address` null pages.
@@ -136,24 +136,25 @@ pub trait TraceMemory: Memory {
     /// `Capacity` when there is no room.
     fn unmap(&mut self, address: u64, length: u64) -> Result<()>;
 
-    /// Puts `bytes` at `offset` of the constant bank.
+    /// Stores `bytes` at `offset` of the constant bank.
     ///
     /// # Errors
     /// `Capacity` when there is no room.
     fn write_constants(&mut self, offset: u32, bytes: &[u8]) -> Result<()>;
 
-    /// The word at `offset` of the constant bank, if it was set.
+    /// Returns the word at `offset` of the constant bank, if it was set.
     fn constant(&self, offset: u32) -> Option<u32>;
 
-    /// Forgets everything.
+    /// Removes all contents, constants and null pages.
     fn clear(&mut self);
 
-    /// Bytes of contents that are held.
+    /// Returns how many bytes of contents are held.
     fn used(&self) -> usize;
 }
 
-/// The state of a replay: `SLOTS` surfaces, samplers, borders, headers; `REGIONS` runs of addresses in an [`Arena`], or
-/// memory `M` of the caller; the last `KEPT` messages prepared (0: none, which takes the least stack, see [`Bound`]).
+/// The state of a replay: up to `SLOTS` each of surfaces, samplers, border colours and texture headers; memory in an [`Arena`] of
+/// `REGIONS` runs of addresses, or memory `M` of the caller; the last `KEPT` messages stay prepared (0: none, which takes the least
+/// stack, see [`Bound`]).
 #[derive(Debug)]
 pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize, M = Arena<'m, REGIONS>, const KEPT: usize = 8>
 {
@@ -167,11 +168,11 @@ pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize, M = Arena<'m, RE
     memory: M,
     writeback: [u8; MAX_WRITEBACK],
     last: Option<Last>,
-    /// The arena borrows the caller's buffer; other memory need not.
+    /// The arena borrows the caller's buffer for `'m`; other memory need not.
     buffer: PhantomData<&'m mut [u8]>,
 }
 
-/// The message that a writeback may follow.
+/// The last executed message, which a writeback record may follow.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     kind: RecordKind,
@@ -191,7 +192,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// A message's result in the writeback buffer.
+/// A message whose result is in the writeback buffer.
 struct Ran {
     message: Message,
     len: usize,
@@ -201,7 +202,7 @@ struct Ran {
 impl<'m, const SLOTS: usize, const REGIONS: usize, const KEPT: usize>
     Replay<'m, SLOTS, REGIONS, Arena<'m, REGIONS>, KEPT>
 {
-    /// Nothing is set; memory contents and the constant bank will lie in `memory`.
+    /// Returns a replay with nothing set; memory contents and the constant bank are stored in the buffer `memory`.
     pub const fn new(memory: &'m mut [u8]) -> Self {
         Self::with_memory(Arena::new(memory))
     }
@@ -210,7 +211,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, const KEPT: usize>
 impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize>
     Replay<'_, SLOTS, REGIONS, M, KEPT>
 {
-    /// Nothing is set; memory contents and the constant bank go to `memory`.
+    /// Returns a replay with nothing set; memory contents and the constant bank are stored in `memory`.
     pub const fn with_memory(memory: M) -> Self {
         Self {
             header: None,
@@ -228,28 +229,28 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
         }
     }
 
-    /// Sets the stages that messages run with: those of the processor's vector instructions. Results are the same.
+    /// Sets the stages that messages run with: those of the processor's vector level. They do not change results.
     pub fn set_stages(&mut self, stages: &'static Stages) {
         self.bound.set_stages(stages);
     }
 
-    /// The last header record.
+    /// Returns the last header record.
     pub const fn header(&self) -> Option<StreamHeader> {
         self.header
     }
 
-    /// Bytes of the memory buffer in use.
+    /// Returns how many bytes of the memory buffer are in use.
     pub fn memory_used(&self) -> usize {
         self.memory.used()
     }
 
-    /// The memory, to look at or to replace between records.
+    /// Returns the memory, to inspect or replace it between records.
     pub const fn memory_mut(&mut self) -> &mut M {
         &mut self.memory
     }
 
-    /// Takes what a [`Decoder`](super::Decoder) found. After lost or dropped frames a writeback is
-    /// not compared: its message may be among them.
+    /// Handles an event of a [`Decoder`](super::Decoder). After lost or dropped frames a writeback is not compared: its message may be
+    /// among them.
     ///
     /// # Errors
     /// As [`Frame::record`](super::Frame::record) and [`record`](Self::record).
@@ -259,13 +260,13 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
                 self.last = None;
                 Ok(Step::Note)
             }
-            // A copy was taken already.
+            // The frame that this one copies was handled already.
             Event::Frame { order: Order::Repeated, .. } => Ok(Step::Note),
             Event::Frame { frame, lost, order, .. } => {
                 if *lost > 0 || *order == Order::Late {
                     self.last = None;
                 }
-                // Senders repeat the header for readers that join late; number 0 is a new stream.
+                // Senders repeat the header for readers that join late; a header with number 0 starts a new stream.
                 if frame.kind == RecordKind::HEADER && frame.sequence == 0 {
                     self.clear();
                 }
@@ -277,11 +278,11 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
         }
     }
 
-    /// Takes a record.
+    /// Handles a record: sets state, executes a message or compares a writeback.
     ///
     /// # Errors
-    /// `Unsupported Record` for a header of another version; `Capacity` when a table or the memory is
-    /// full; for a message whatever refuses it: its wire, or its states as [`Bound::execute`] says.
+    /// `Unsupported Record` for a header of another version; `Capacity` when a table or the memory is full; for a message, the errors of
+    /// decoding its wire format and those of its states (see [`Bound::execute`]).
     pub fn record<'a>(&'a mut self, record: &Record<'a>) -> Result<Step<'a>> {
         match *record {
             Record::Header(header) => self.start(header)?,
@@ -314,14 +315,14 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
                 return self.message(RecordKind::TXQ, query.warp, |replay| replay.txq(&query));
             }
             Record::Writeback { of, registers } => return Ok(self.compare(of, registers)),
-            // What a sampler of the header pool holds is not asked by any query that has an answer.
+            // No query that has an answer reads the sampler pool.
             Record::TexSampler { .. } => {}
             Record::Mark { .. } | Record::Text(_) | Record::End { .. } => return Ok(Step::Note),
         }
         Ok(Step::State)
     }
 
-    /// Forgets everything, as at the start of a stream.
+    /// Clears all state, as at the start of a stream.
     pub fn clear(&mut self) {
         self.header = None;
         self.surfaces.clear();
@@ -390,7 +391,7 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
         self.header.and_then(|header| header.platform()).ok_or(Stop::Missing(StateTable::Header, 0))
     }
 
-    // Each wire has a frame of its own: inlined, a message would take the stack of all three.
+    // inline(never): each wire format has a stack frame of its own. Inlined, a message would take the stack of all three.
     #[inline(never)]
     fn send(&mut self, record: &GenRecord<'_>) -> core::result::Result<Ran, Stop> {
         let platform = self.platform()?;
@@ -407,12 +408,12 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
         self.execute(message, payload)
     }
 
-    /// The sampler's part, of a message of either Intel wire.
+    /// Executes a message of either Intel wire format on the sampler.
     fn execute(&mut self, message: &Message, payload: &Payload<'_>) -> core::result::Result<Ran, Stop> {
         let surface = slot(&self.surfaces, message.surface, StateTable::Surface)?;
         let Self { samplers, borders, bound, memory, writeback, palettes, .. } = self;
         let sampler = sampler(samplers, borders, message)?;
-        // Records may change a palette: what is kept cannot borrow it.
+        // Records may change a palette, so a prepared message that is kept cannot borrow it.
         let outcome = if KEPT == 0
             || format::info(surface.format()).is_some_and(|info| info.palette.is_some())
         {
@@ -422,7 +423,7 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
             let sampler = sampler.map(|(state, border)| (*state, *border));
             bound.execute(surface, sampler.as_ref(), message, payload, memory, writeback)?
         };
-        // Without channels nothing is written back, whatever a gather returns.
+        // Without channels and null mask nothing is written back, even if a gather4 response has channels.
         let dropped = message.channels.mask() == 0 && !message.null_mask;
         let len = if dropped { 0 } else { usize::from(message.response().len) };
         Ok(Ran { message: *message, len, faults: outcome.faults })
@@ -437,7 +438,7 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
         let sources = txq::Sources::Packed(record.sources);
         let pools = ReplayPools { headers: &self.headers, memory: &self.memory };
         let outcome = query.execute(record.active, sources, &pools, &mut self.writeback)?;
-        // A destination of RZ takes nothing, whatever the mask says.
+        // The destination RZ receives nothing, whatever the mask says.
         let len = query.destinations().wrapping_mul(TXQ_REGISTER);
         Ok(Ran { message, len, faults: outcome.failed })
     }
@@ -455,13 +456,13 @@ fn slot<T, const N: usize>(
     slots.get(slot).ok_or(Stop::Missing(table, slot))
 }
 
-/// The sampler of a message with its border, if it uses one.
+/// Returns the sampler state of a message with its border colour; `None` if the message uses no sampler.
 fn sampler<'s, const N: usize>(
     samplers: &'s Slots<SamplerState, N>,
     borders: &'s Slots<BorderColor, N>,
     message: &Message,
 ) -> core::result::Result<Option<(&'s SamplerState, &'s BorderColor)>, Stop> {
-    // A border that was never set is transparent black: most samplers do not look at it.
+    // A border colour that was never set is transparent black: most samplers do not use it.
     static UNSET: BorderColor = BorderColor { dwords: [0; _] };
     if !message.op.flags().sampler {
         return Ok(None);
@@ -470,7 +471,7 @@ fn sampler<'s, const N: usize>(
     Ok(Some((state, borders.get(state.border_offset()).unwrap_or(&UNSET))))
 }
 
-/// The header pool and the constant bank as TXQ asks for them.
+/// The header pool and the constant bank, for TXQ queries.
 struct ReplayPools<'r, const SLOTS: usize, M> {
     headers: &'r Slots<TextureHeader, SLOTS>,
     memory: &'r M,

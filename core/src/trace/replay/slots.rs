@@ -16,7 +16,7 @@ impl<T, const N: usize> Slots<T, N> {
         self.0.clear();
     }
 
-    /// Sets slot `number`, whatever it held.
+    /// Sets slot `number`, replacing what it held.
     pub(super) fn set(&mut self, number: u32, value: T) -> Result<()> {
         if let Some((_, slot)) = self.0.iter_mut().find(|(at, _)| *at == number) {
             *slot = value;
