@@ -2,13 +2,13 @@
 
 use crate::error::{Error, Result, What};
 
-/// Bits `lo .. lo + width` of `word`. A width of 0 gives 0; bits past the top read as 0.
+/// Returns bits `lo .. lo + width` of `word`. A width of 0 gives 0; bits past the top read as 0.
 #[inline]
 pub const fn get(word: u64, lo: u32, width: u32) -> u64 {
     if lo >= 64 { 0 } else { (word >> lo) & mask(width) }
 }
 
-/// `word` with bits `lo .. lo + width` replaced by the low bits of `value`.
+/// Returns `word` with bits `lo .. lo + width` replaced by the low bits of `value`.
 #[inline]
 #[must_use]
 pub const fn put(word: u64, lo: u32, width: u32, value: u64) -> u64 {
@@ -32,13 +32,13 @@ pub const fn put128(word: u128, lo: u32, width: u32, value: u64) -> u128 {
     word & !(m << lo) | (value as u128 & m) << lo
 }
 
-/// `width` ones.
+/// Returns a mask of the low `width` bits.
 #[inline]
 pub const fn mask(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
 
-/// The low `width` bits of `value` as a two's complement number.
+/// Returns the low `width` bits of `value` as a two's complement number; all 32 bits if `width` is 0 or more than 32.
 #[inline]
 pub const fn sign_extend(value: u32, width: u32) -> i32 {
     if width == 0 || width > 32 {
@@ -48,7 +48,7 @@ pub const fn sign_extend(value: u32, width: u32) -> i32 {
     ((value << shift) as i32) >> shift
 }
 
-/// A cursor over bytes: reads little-endian numbers, never outside, and knows its offset.
+/// A bounds-checked cursor over bytes that reads little-endian numbers and knows its offset.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
@@ -56,28 +56,28 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Starts at the first byte; offsets in errors count from there.
+    /// Returns a reader at the first byte; offsets in errors count from there.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes, offset: 0 }
     }
 
-    /// Starts at `offset` of `bytes` (at its end when `offset` is past it).
+    /// Returns a reader at byte `offset` of `bytes`, or at the end if `offset` is past it.
     pub fn at(bytes: &'a [u8], offset: usize) -> Self {
         let offset = offset.min(bytes.len());
         Self { rest: bytes.get(offset..).unwrap_or_default(), offset }
     }
 
-    /// Bytes from the start of the input.
+    /// Returns the offset of the next byte from the start of the input.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// What has not been read.
+    /// Returns the bytes that have not been read.
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Takes `n` bytes.
+    /// Reads `n` bytes.
     ///
     /// # Errors
     /// [`Kind::Truncated`](crate::Kind::Truncated) with `what`, this offset and `n`.
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes an array of `N` bytes.
+    /// Reads an array of `N` bytes.
     ///
     /// # Errors
     /// As [`bytes`](Self::bytes).
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes a byte.
+    /// Reads a byte.
     ///
     /// # Errors
     /// As [`bytes`](Self::bytes).
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         self.array::<1>(what).map(|[b]| b)
     }
 
-    /// Takes a little-endian u16.
+    /// Reads a little-endian u16.
     ///
     /// # Errors
     /// As [`bytes`](Self::bytes).
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         self.array(what).map(u16::from_le_bytes)
     }
 
-    /// Takes a little-endian u32.
+    /// Reads a little-endian u32.
     ///
     /// # Errors
     /// As [`bytes`](Self::bytes).
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         self.array(what).map(u32::from_le_bytes)
     }
 
-    /// Takes a little-endian u64.
+    /// Reads a little-endian u64.
     ///
     /// # Errors
     /// As [`bytes`](Self::bytes).

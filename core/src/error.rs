@@ -1,4 +1,4 @@
-//! One error type for the whole crate: what kind, of what, where, and the value found.
+//! One error type for the whole crate: the kind of error, the thing it is about, its position and the value found.
 //!
 //! An [`Error`] is `Copy` and 16 bytes. The texts are in tables that only `Display` refers
 //! to, so firmware that never prints an error does not carry them.
@@ -18,11 +18,11 @@ pub enum Kind {
     Reserved,
     /// A field whose value contradicts the rest.
     Invalid,
-    /// Legal on another platform.
+    /// Legal, but on another platform only.
     NotOnPlatform,
     /// Legal, but not done by this crate (or left out by a cargo feature).
     Unsupported,
-    /// Memory that is not there; `value` is the address.
+    /// An access to memory that is not there; `value` is the address.
     Fault,
     /// A caller's buffer is too small; `value` is the number of bytes it needs.
     Capacity,
@@ -41,7 +41,7 @@ impl Kind {
         Self::Capacity,
     ];
 
-    /// The position in [`ALL`](Self::ALL).
+    /// Returns the position in [`ALL`](Self::ALL).
     pub const fn code(self) -> u8 {
         self as u8
     }
@@ -62,7 +62,7 @@ impl Kind {
 
 macro_rules! whats {
     ($($(#[doc = $doc:literal])* $name:ident: $text:literal, $expected:literal;)*) => {
-        /// The thing that was wrong.
+        /// The thing that an error is about.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         #[non_exhaustive]
@@ -73,19 +73,19 @@ macro_rules! whats {
         impl What {
             const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// A number for it, for interfaces without names: the same within a version of this crate.
+            /// Returns a number for the thing, for interfaces that have no names. It can change from one version of this crate to the next.
             pub const fn code(self) -> u16 {
                 self as u16
             }
-            /// The thing with this [`code`](Self::code).
+            /// Returns the thing with this [`code`](Self::code); `None` if there is none.
             pub fn from_code(code: u16) -> Option<Self> {
                 Self::ALL.get(usize::from(code)).copied()
             }
-            /// The thing's name, as a sentence calls it.
+            /// Returns the thing's name as it is written in a sentence.
             pub const fn text(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
-            /// What would have been right; empty where the name says it.
+            /// Returns what would have been accepted; empty where the name tells enough.
             pub const fn expected(self) -> &'static str {
                 match self { $(Self::$name => $expected,)* }
             }
@@ -244,12 +244,12 @@ const NOWHERE: u32 = u32::MAX;
 const _: () = assert!(size_of::<Error>() <= 16);
 
 impl Error {
-    /// An error without a position or value; chain [`at`](Self::at), [`bit`](Self::bit), [`value`](Self::value).
+    /// Returns an error without a position or value; chain [`at`](Self::at), [`bit`](Self::bit), [`value`](Self::value).
     pub const fn new(kind: Kind, what: What) -> Self {
         Self { value: 0, at: NOWHERE, bit: NO_BIT, kind, what }
     }
 
-    /// Input that ends at byte `at` although `needed` bytes (from `at`) are due.
+    /// Returns the error for input that ends too early: `needed` bytes are expected from byte `at` on.
     pub const fn truncated(what: What, at: usize, needed: usize) -> Self {
         Self::new(Kind::Truncated, what).at(at).value(needed as u64)
     }
@@ -261,7 +261,7 @@ impl Error {
         self
     }
 
-    /// Moves the byte offset by `base`: a part reports where it is in the whole.
+    /// Adds `base` to the byte offset (0 if there is none), so that an error in a part of the input has its position in the whole input.
     #[must_use]
     pub const fn based(self, base: usize) -> Self {
         if self.at == NOWHERE { self.at(base) } else { self.at(base.saturating_add(self.at as usize)) }
@@ -281,29 +281,30 @@ impl Error {
         self
     }
 
-    /// Why it was refused.
+    /// Returns the kind of error: why the thing was refused.
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// What was refused.
+    /// Returns the thing that was refused.
     pub const fn what(&self) -> What {
         self.what
     }
 
-    /// Byte offset in the input, if the error has a place.
+    /// Returns the byte offset in the input, if the error has a position.
     pub const fn offset(&self) -> Option<usize> {
         if self.at == NOWHERE { None } else { Some(self.at as usize) }
     }
 
-    /// Bit offset from [`offset`](Self::offset), if the error is about a field.
+    /// Returns the bit offset from [`offset`](Self::offset), if the error is about a field.
     pub const fn bit_offset(&self) -> Option<u8> {
         if self.bit == NO_BIT { None } else { Some(self.bit) }
     }
 
-    /// What would have been right, and for what no source describes, why it is refused; empty where the name says it.
+    /// Returns what would have been accepted, with the reason if the value is refused because no source describes it; empty where the name
+    /// tells enough.
     pub const fn expected(&self) -> &'static str {
-        // By the value: firmware that prints no error carries none of it.
+        // Found by the value and not stored in the error, so that firmware that never prints an error does not carry these texts.
         match (self.kind, self.what, self.value) {
             // R1_UNORM, MONO8.
             (Kind::Unsupported, What::Format, 0x181 | 0x18e) => {
@@ -318,7 +319,7 @@ impl Error {
         }
     }
 
-    /// The value found (needed bytes for `Truncated` and `Capacity`, the address for `Fault`).
+    /// Returns the value found (needed bytes for `Truncated` and `Capacity`, the address for `Fault`).
     pub const fn found(&self) -> u64 {
         self.value
     }
@@ -347,7 +348,8 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// The same facts as `Display` in the names of [`Kind`] and [`What`], which a probe has and flash does not.
+/// Prints what `Display` prints, without the accepted values, and with the names of [`Kind`] and [`What`], which the host at the debug
+/// probe has and flash does not.
 #[cfg(feature = "defmt")]
 impl defmt::Format for Error {
     fn format(&self, f: defmt::Formatter<'_>) {
@@ -366,5 +368,5 @@ impl defmt::Format for Error {
     }
 }
 
-/// The crate's result.
+/// A result with the crate's [`Error`].
 pub type Result<T> = core::result::Result<T, Error>;

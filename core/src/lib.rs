@@ -10,7 +10,8 @@
 //!
 //! # Features
 //!
-//! Every block-compressed format family is a feature (`bc`, `etc`, `astc`), none is on by default; `defmt` formats public types.
+//! Every family of block-compressed formats is a feature (`bc`, `etc`, `astc`); none is on by default. `defmt` implements
+//! `defmt::Format` for public types.
 #![cfg_attr(feature = "document-features", doc = document_features::document_features!())]
 //!
 //! `EMBEDDING.md` beside this crate has chapters for simulators in Rust and C++, firmware and Python.
@@ -62,7 +63,7 @@ pub use error::{Error, Kind, Result, What};
 pub use message::{Message, Op};
 pub use platform::Platform;
 
-/// The program in the README.
+/// Compiles and runs the program in the README as a doc-test.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;

@@ -1,6 +1,6 @@
 //! The hardware generations whose messages are decoded.
 
-/// A GPU generation. It selects tables; nothing else branches on it.
+/// A GPU generation. It selects tables, encodings and rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -13,7 +13,7 @@ pub enum Platform {
     XeLp,
     /// Intel Gen12.7 Xe-HPG (DG2).
     XeHpg,
-    /// Intel Xe-HPC (Ponte Vecchio): 64-byte registers, known to vISA only.
+    /// Intel Xe-HPC (Ponte Vecchio): 64-byte registers; vISA is decoded, native code is not.
     XeHpc,
     /// Intel Xe2 (Lunar Lake, Battlemage): message descriptors are decoded and named, nothing is executed.
     Xe2,
@@ -36,7 +36,7 @@ impl Platform {
         Self::Pascal,
     ];
 
-    /// The name that the command line and `Display` use.
+    /// Returns the name that the command line and `Display` use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Gen9 => "gen9",
@@ -50,7 +50,7 @@ impl Platform {
         }
     }
 
-    /// Bytes in one general register (GRF for Intel, R register for NVIDIA).
+    /// Returns the bytes of one general register (GRF for Intel, R register for NVIDIA).
     pub const fn register_bytes(self) -> usize {
         match self {
             Self::XeHpc | Self::Xe2 => 64,
@@ -59,7 +59,8 @@ impl Platform {
         }
     }
 
-    /// The platform byte of a trace header (9, 11, 12 = Gen; 50..=62 = SM), if known.
+    /// Returns the platform with this byte in a trace header (9, 11, 12 = Gen; 50..=53, 60..=62 = SM); `None` if it is not known. All Gen12
+    /// platforms share 12, which gives [`XeLp`](Self::XeLp).
     pub const fn from_trace_code(code: u8) -> Option<Self> {
         match code {
             9 => Some(Self::Gen9),
@@ -71,7 +72,7 @@ impl Platform {
         }
     }
 
-    /// The platform byte of a trace header.
+    /// Returns the platform byte of a trace header.
     pub const fn trace_code(self) -> u8 {
         match self {
             Self::Gen9 => 9,

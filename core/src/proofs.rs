@@ -12,7 +12,7 @@ use crate::platform::Platform;
 use crate::state::TileMode;
 use crate::trace::{Decoder, Event, Frame, RecordKind, encoded_len};
 
-/// What Kani gives in `any`, here from a generator with a fixed start: each test runs its proof on many values.
+/// Replaces Kani's `any` in ordinary tests by a random generator with a fixed seed: each test runs its proof on many values.
 #[cfg(not(kani))]
 mod kani {
     use core::cell::Cell;
@@ -42,7 +42,7 @@ mod kani {
     }
 }
 
-/// Makes a proof, and a test that runs it on random values.
+/// Declares proofs, and for each of them a test that runs it on random values.
 macro_rules! proofs {
     ($($(#[$doc:meta])* $name:ident, unwind $unwind:literal, $body:block)*) => {
         $(
@@ -73,7 +73,8 @@ fn platform() -> Platform {
 }
 
 proofs! {
-    /// The fields of a descriptor hold each of its bits once; a type and a mode that are executed find their codes again.
+    /// The fields of a descriptor hold each of its bits 30:0 once; `type_of` an operation returns the message type that it was decoded
+    /// from.
     descriptor_round_trip, unwind 40, {
         let bits: u32 = kani::any();
         let descriptor = Descriptor(bits);
@@ -93,10 +94,10 @@ proofs! {
         }
     }
 
-    /// Every word decodes without a panic; what is a send encodes to the same word.
+    /// Every word decodes without a panic; a send that was decoded encodes to the same word.
     instruction_decode, unwind 40, {
         let mut lo: u64 = kani::any();
-        // Half of the words have a send's opcode.
+        // Half of the words get the opcode of a send.
         if kani::any::<u8>() & 1 == 1 {
             lo = (lo & !0x7f) | (0x31 + u64::from(kani::any::<u8>() & 3));
         }
@@ -106,7 +107,7 @@ proofs! {
         }
     }
 
-    /// A frame with up to 6 bytes of payload comes out of the decoder as it went in, and one changed byte never gives another one.
+    /// A frame with up to 6 bytes of payload decodes to the frame that was encoded, and with one byte changed never to a different frame.
     frame_round_trip, unwind 40, {
         const MOST: usize = 6;
         let payload: [u8; MOST] = core::array::from_fn(|_| kani::any::<u8>() & kani::any::<u8>());
@@ -133,13 +134,13 @@ proofs! {
         let mut rest = &bytes[..];
         while let Some(event) = decoder.feed(&mut rest) {
             if let Event::Frame { frame: found, .. } = event {
-                // A CRC of 32 bits finds every error of up to 32 bits in a row.
+                // A CRC of 32 bits detects every burst of errors of up to 32 bits.
                 assert_eq!(found, frame, "a damaged frame is taken");
             }
         }
     }
 
-    /// Two bytes of a tile never have the same place; all places are in the tile.
+    /// Two bytes of a tile never have the same offset, and every offset is inside the tile.
     tiling_is_a_bijection, unwind 40, {
         let (tiling, width, rows) = match kani::any::<u8>() % 3 {
             0 => (TileMode::XMajor, 512, 8),

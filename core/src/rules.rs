@@ -1,28 +1,28 @@
 //! Named rules: `validate` returns those that an instruction or state breaks although it decodes.
 //!
-//! Each dialect declares its rules with [`rules!`](crate::rules!) and answers `validate` with
-//! a [`Violations`] set: fixed size, `Copy`, an iterator over the broken rules.
+//! Each wire format and each state declares its rules with [`rules!`](crate::rules!), and its `validate` returns a [`Violations`] set:
+//! of fixed size, `Copy`, and an iterator over the broken rules.
 
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A set of rules: implemented by [`rules!`](crate::rules!).
+/// An enum whose variants are rules: implemented by [`rules!`](crate::rules!).
 pub trait Rule: Copy + 'static {
     /// Every rule, in order of declaration.
     const ALL: &'static [Self];
-    /// The position in [`ALL`](Self::ALL).
+    /// Returns the position in [`ALL`](Self::ALL).
     fn index(self) -> u32;
-    /// The stable name, kebab-case.
+    /// Returns the stable name, in kebab-case.
     fn name(self) -> &'static str;
-    /// One sentence that says what is required, with its source.
+    /// Returns one sentence that says what is required, with its source.
     fn text(self) -> &'static str;
 }
 
-/// The rules that one thing breaks: what `validate` returns.
+/// The set of rules that an instruction or state breaks: what `validate` returns.
 ///
-/// It is a set of one word, and the iterator over itself in order of declaration: `for rule in state.validate(platform)`.
-/// It is `Copy`, so that [`is_empty`](Self::is_empty), [`contains`](Self::contains) and a loop can look at the same
-/// value; a loop over it consumes a copy. `Display` gives a rule a line.
+/// The set is one word, and it is the iterator over its own rules in order of declaration: `for rule in state.validate(platform)`.
+/// It is `Copy`, so that [`is_empty`](Self::is_empty), [`contains`](Self::contains) and a loop can use the same value; a loop consumes a
+/// copy. `Display` prints one line for each rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use = "the rules that are broken are in the value"]
 pub struct Violations<R> {
@@ -31,20 +31,20 @@ pub struct Violations<R> {
 }
 
 impl<R: Rule> Violations<R> {
-    /// No rule broken.
+    /// The empty set: no rule is broken.
     pub const NONE: Self = Self { bits: 0, rules: PhantomData };
 
-    /// Adds `rule` when `broken`.
+    /// Adds `rule` if `broken` is true.
     pub fn add(&mut self, rule: R, broken: bool) {
         self.bits |= u64::from(broken).wrapping_shl(rule.index());
     }
 
-    /// No rule is broken.
+    /// Returns true if no rule is broken.
     pub const fn is_empty(&self) -> bool {
         self.bits == 0
     }
 
-    /// `rule` is broken.
+    /// Returns true if `rule` is broken.
     pub fn contains(&self, rule: R) -> bool {
         self.bits.wrapping_shr(rule.index()) & 1 == 1
     }
@@ -68,7 +68,7 @@ impl<R: Rule> ExactSizeIterator for Violations<R> {}
 
 impl<R: Rule> core::iter::FusedIterator for Violations<R> {}
 
-/// A line `name: sentence` for each rule; nothing when none is broken.
+/// Prints a line `name: sentence` for each rule; nothing if no rule is broken.
 impl<R: Rule> fmt::Display for Violations<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = "";
@@ -110,7 +110,7 @@ macro_rules! rules {
             fn text(self) -> &'static str { match self { $(Self::$variant => $text,)* } }
         }
 
-        /// `name: sentence`.
+        /// Prints `name: sentence`.
         impl ::core::fmt::Display for $enum {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 use $crate::rules::Rule;

@@ -1,6 +1,6 @@
-//! The PRM's rules that a state may break although every field can be read.
+//! The PRM's rules for surface and sampler states, which a state may break although every field can be read.
 //!
-//! Rules that speak of a sampler and a surface together are [`PairRule`]s.
+//! Rules about a sampler and a surface together are [`PairRule`]s.
 
 use crate::Platform;
 use crate::error::What;
@@ -82,7 +82,7 @@ rules! {
 }
 
 impl SurfaceState {
-    /// The rules that this state breaks on `platform`.
+    /// Returns the rules that this state breaks on `platform`.
     pub fn validate(&self, platform: Platform) -> Violations<SurfaceRule> {
         use SurfaceRule as R;
         let mut broken = Violations::NONE;
@@ -122,14 +122,14 @@ impl SurfaceState {
         let bytes = u32::from(info.bytes);
         broken.add(R::BlockType, info.is_block());
         broken.add(R::BufferSize, typed && bytes > 0 && self.buffer_elements().wrapping_sub(1) >> 27 != 0);
-        // The unit is a component: elements of three are not aligned to all of it.
+        // The largest power of two that divides the element: an element of three components is aligned only to one component.
         let unit = 1u32.wrapping_shl(bytes.trailing_zeros());
         let off = |value: u64| value & u64::from(unit.wrapping_sub(1)) != 0;
         let misplaced = off(self.base_address()) || off(self.pitch().into());
         broken.add(R::BufferAlignment, typed && bytes > 0 && misplaced);
     }
 
-    /// Codes that are reserved, and flags that exclude each other.
+    /// Checks for reserved codes, and for fields that exclude each other.
     fn judge_codes(&self, broken: &mut Violations<SurfaceRule>) {
         use SurfaceRule as R;
         let linear = self.tile_mode() == TileMode::Linear;
@@ -143,14 +143,14 @@ impl SurfaceState {
         broken.add(R::LinearOffset, linear && (self.x_offset() != 0 || self.y_offset() != 0));
     }
 
-    /// Base address, pitches and format.
+    /// Checks the base address, pitch and QPitch, and which tile modes, surface types and sample counts the format allows.
     fn judge_place(&self, platform: Platform, broken: &mut Violations<SurfaceRule>) {
         use SurfaceRule as R;
         let (tile, kind) = (self.tile_mode(), self.surface_type());
         let base = self.base_address();
         broken.add(R::TiledBase, tile != TileMode::Linear && base & 0xfff != 0);
         let width = if tile == TileMode::XMajor { 512 } else { 128 };
-        // Standard tiles have widths of their own: the rule tiled-resource-place is about those.
+        // The tiles of tiled resources have other widths, which the rule tiled-resource-place checks.
         let plain = tile != TileMode::Linear && self.tiled_resource() == TiledResource::None;
         broken.add(R::TiledPitch, plain && !self.pitch().is_multiple_of(width));
         let Some(info) = format::info(self.format()) else { return };
@@ -166,7 +166,7 @@ impl SurfaceState {
         if kind == SurfaceType::D1 && tile == TileMode::Linear {
             return;
         }
-        // W-major rows are half of what the state's pitch counts: two rows interleaved.
+        // W-major: the pitch in the state is that of two interleaved rows, so each element of a row takes two bytes of it.
         let bytes = if tile == TileMode::WMajor { 2 } else { bytes };
         broken.add(R::PitchWidth, self.pitch() < self.width().div_ceil(block).wrapping_mul(bytes));
         let rows = if kind == SurfaceType::D1 { 1 } else { self.height() };
@@ -178,7 +178,7 @@ impl SurfaceState {
         broken.add(R::QPitchHeight, many && !self.interleaved_samples() && self.qpitch() < rows);
     }
 
-    /// What [`Layout::new`] says of a tiled resource, and that levels fit their slots.
+    /// Checks a tiled resource: reports the errors of [`Layout::new`] as rules, and checks that the levels of the mip tail fit their slots.
     fn judge_tiled_resource(&self, platform: Platform, broken: &mut Violations<SurfaceRule>) {
         use SurfaceRule as R;
         let Some(info) = format::info(self.format()) else { return };
@@ -195,7 +195,7 @@ impl SurfaceState {
         }
     }
 
-    /// Sizes, levels, view, samples.
+    /// Checks sizes, mip levels, the view and the number of samples.
     fn judge_levels(&self, broken: &mut Violations<SurfaceRule>) {
         use SurfaceRule as R;
         let kind = self.surface_type();
@@ -219,7 +219,7 @@ impl SurfaceState {
 }
 
 impl SamplerState {
-    /// The rules that this state breaks on `platform`.
+    /// Returns the rules that this state breaks on `platform`.
     pub fn validate(&self, platform: Platform) -> Violations<SamplerRule> {
         use SamplerRule as R;
         let mut broken = Violations::NONE;
@@ -244,7 +244,7 @@ impl SamplerState {
         broken
     }
 
-    /// The rules that this sampler breaks together with a surface.
+    /// Returns the rules that this sampler breaks together with `surface`.
     pub fn validate_with(&self, surface: &SurfaceState) -> Violations<PairRule> {
         use PairRule as R;
         let mut broken = Violations::NONE;
@@ -271,8 +271,8 @@ impl SamplerState {
     }
 }
 
-/// Whether bits are set that no field covers, and that only later platforms' fields cover.
-/// Platforms after Gen11 have fields that are not in the tables: nothing is said of them.
+/// Returns two flags: whether bits are set that no field covers, and whether bits are set that only fields of later platforms cover.
+/// Both are false after Gen11: those platforms have fields that are not in the tables.
 fn strays<const N: usize>(covered: &Covered<N>, dwords: &[u32; N], platform: Platform) -> (bool, bool) {
     let outside = |mask: &[u32; N]| dwords.iter().zip(mask).any(|(dword, mask)| dword & mask != 0);
     let (all, gen9) = covered;

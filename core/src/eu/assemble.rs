@@ -1,9 +1,9 @@
-//! The reference disassembler's text of a send, read back.
+//! Parses a send from text in the syntax of the reference disassembler.
 //!
 //! ```text
 //! [(W&~f0.1.any8h)] sends (8|M0) r6:f r1 r10 0x82 0x02420005 [{EOT}] [// comment]
 //! ```
-//! Errors are at the column (from 0) of the part that was not understood.
+//! The position in an error is the column (from 0) of the part that was not understood.
 
 use super::execution::{Execution, PredicateControl};
 use super::form::{DescriptorSource, Form};
@@ -18,10 +18,10 @@ use crate::platform::Platform;
 /// Bits 108:101 of a plain send whose descriptor is in a0: the number of a0.
 const ADDRESS_REGISTER_NUMBER: u64 = 0x10 << (101 - 64);
 
-/// The end of thread bit of an extended descriptor as text shows it.
+/// The end of thread bit of an extended descriptor in text.
 const EOT: u32 = 1 << 5;
 
-/// What is left of a line.
+/// The part of a line that has not been parsed, and the column where it begins.
 struct Cursor<'a> {
     rest: &'a str,
     column: usize,
@@ -34,7 +34,7 @@ impl<'a> Cursor<'a> {
         self.rest = trimmed;
     }
 
-    /// The characters up to the next blank, and the column where they start.
+    /// Takes the characters up to the next blank; returns them and the column where they start.
     fn word(&mut self) -> (&'a str, usize) {
         self.skip_blanks();
         let end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
@@ -45,7 +45,7 @@ impl<'a> Cursor<'a> {
         (word, at)
     }
 
-    /// The text between brackets, if an opening one is next.
+    /// Takes the text between brackets, if an opening bracket is next; returns it and the column where it starts.
     fn bracketed(&mut self, open: char, close: char) -> Result<Option<(&'a str, usize)>> {
         self.skip_blanks();
         let Some(inside) = self.rest.strip_prefix(open) else { return Ok(None) };
@@ -61,11 +61,10 @@ const fn unknown(what: What, column: usize) -> Error {
     Error::new(Kind::Unknown, what).at(column)
 }
 
-/// Reads a send of `platform` from `line`.
+/// Parses a send of `platform` from `line`.
 ///
 /// # Errors
-/// `Unknown` with what was not understood, at its column; as [`SendInstruction::encode`] when a value does
-/// not fit.
+/// `Unknown` with the part that was not understood, at its column; those of [`SendInstruction::encode`] when a value does not fit.
 pub fn parse(platform: Platform, line: &str) -> Result<SendInstruction> {
     let line = cut(line, "//").map_or(line, |(code, _)| code);
     let mut cursor = Cursor { rest: line.trim_end(), column: 0 };
@@ -87,12 +86,12 @@ pub fn parse(platform: Platform, line: &str) -> Result<SendInstruction> {
     if !cursor.rest.is_empty() {
         return Err(unknown(What::Operands, cursor.column));
     }
-    // Refuses what the form cannot hold.
+    // Refuses values that the form cannot hold.
     send.encode()?;
     Ok(send)
 }
 
-/// `W`, `f0.1`, `~f1.0.any4h`, `W&f0.0`.
+/// Parses mask control and predicate: `W`, `f0.1`, `~f1.0.any4h`, `W&f0.0`.
 fn predicate(execution: &mut Execution, text: &str) -> Option<()> {
     let mut rest = text;
     if let Some(after) = rest.strip_prefix('W') {
@@ -133,7 +132,7 @@ fn mnemonic(platform: Platform, word: &str) -> Option<SendInstruction> {
         ("sendsc", false) => (Form::Split, true),
         _ => return None,
     };
-    // NVIDIA and Xe-HPC code has no such sends.
+    // Refuses platforms without sends of these forms: NVIDIA, Xe-HPC, Xe2.
     SendInstruction::form_of(platform, 0x31)?;
     let mut send = SendInstruction::new(platform, form);
     send.conditional = conditional;
@@ -143,7 +142,7 @@ fn mnemonic(platform: Platform, word: &str) -> Option<SendInstruction> {
     Some(send)
 }
 
-/// `8|M16`.
+/// Parses execution size and channel offset: `8|M16`.
 fn channels(execution: &mut Execution, text: &str) -> Option<()> {
     let (size, offset) = cut(text, "|M")?;
     execution.size = size.trim().parse().ok().filter(|size: &u8| size.is_power_of_two() && *size <= 32)?;
@@ -174,7 +173,7 @@ fn operands(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `r20:w`, `null`, `r118:ud`, `r[a0.1,-32]<4>:f`.
+/// Parses an operand and its type, `ud` if there is none: `r20:w`, `null`, `r118:ud`, `r[a0.1,-32]<4>:f`.
 fn typed(send: &mut SendInstruction, place: Place, word: &str, at: usize) -> Result<(Operand, DataType)> {
     let (register, data_type) = match word.split_once(':') {
         Some((register, name)) => (register, data_type(name).ok_or(unknown(What::DataType, at))?),
@@ -187,7 +186,8 @@ fn typed(send: &mut SendInstruction, place: Place, word: &str, at: usize) -> Res
     Ok((operand.ok_or(unknown(What::Register, at))?, data_type))
 }
 
-/// `a0.1,-32]<4>`: the operand, and the bits of its offset that the register's number does not hold.
+/// Parses an indirect operand after its `r[`: `a0.1,-32]<4>`. The register number in the result holds offset bits 8:5; the other bits of
+/// the offset and the stride go to `send.rest`.
 fn indirect(send: &mut SendInstruction, place: Place, text: &str) -> Option<Operand> {
     let (address, stride) = cut(text, "]")?;
     let (subregister, offset) = cut(address, ",").unwrap_or((address, "0"));
@@ -195,7 +195,7 @@ fn indirect(send: &mut SendInstruction, place: Place, text: &str) -> Option<Oper
     let offset: i16 = offset.parse().ok().filter(|offset| (-512..512).contains(offset))?;
     let bits = u32::from(offset as u16);
     let (low, sign) = place.offset_bits(send.form);
-    // Source offsets, and those of split sends, are multiples of 16.
+    // The offsets of sources and of split sends are multiples of 16: their low bits are not encoded.
     let dropped = 5_u32.saturating_sub(u32::from(low.1));
     if bits & (1_u32 << dropped).wrapping_sub(1) != 0 {
         return None;
@@ -220,7 +220,7 @@ fn data_type(name: &str) -> Option<DataType> {
     DataType::ALL.iter().copied().find(|t| t.name().strip_prefix(':') == Some(name))
 }
 
-/// A general or architecture register.
+/// Parses a general or architecture register.
 fn register_operand(platform: Platform, text: &str) -> Option<Operand> {
     let digits = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
     let (name, number) = text.split_at_checked(digits)?;
@@ -253,7 +253,7 @@ fn descriptors(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()
             }
         }
     } else if send.form == Form::Split {
-        // The register has the shared function.
+        // The shared function is in the register.
         send.sfid = 0;
     } else if send.form == Form::Plain {
         return Err(unknown(What::ExtendedDescriptor, at));
@@ -262,14 +262,14 @@ fn descriptors(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()
     send.descriptor = source(word).ok_or(unknown(What::MessageDescriptor, at))?;
     match send.descriptor {
         DescriptorSource::Register(0) if send.form == Form::Plain => send.rest.hi |= ADDRESS_REGISTER_NUMBER,
-        // There is only a0.0.
+        // A message descriptor in a register is always in a0.0.
         DescriptorSource::Register(sub) if sub != 0 => return Err(unknown(What::MessageDescriptor, at)),
         _ => {}
     }
     Ok(())
 }
 
-/// `0x02420005` or `a0.2`.
+/// Parses a descriptor: a number such as `0x02420005`, or `a0.2`.
 fn source(text: &str) -> Option<DescriptorSource> {
     if let Some(sub) = text.strip_prefix("a0.") {
         return sub.parse().ok().filter(|&sub: &u8| sub < 8).map(DescriptorSource::Register);
@@ -295,7 +295,7 @@ fn options(send: &mut SendInstruction, text: &str, at: usize) -> Result<()> {
             "Atomic" if unified => send.thread |= 1,
             "Serialize" if unified => send.thread |= 2,
             _ if unified && name.contains(['@', '$']) => {
-                // A distance and a token are one code: take them together.
+                // A distance and the token after it (`@1,$2`) are one scoreboard code: parse both together.
                 let start = column.wrapping_sub(at);
                 let both = text.get(start..).map(str::trim_start).and_then(|from| {
                     let end = from.match_indices(',').nth(1).map_or(from.len(), |(end, _)| end);
@@ -304,7 +304,7 @@ fn options(send: &mut SendInstruction, text: &str, at: usize) -> Result<()> {
                 let one = || scoreboard_from_text(send.platform, name);
                 scoreboard = match scoreboard {
                     None => Some(both.or_else(one).ok_or(error)?),
-                    // The second half of the one that was taken with the first.
+                    // The token of a scoreboard code that was parsed together with its distance.
                     Some(code) if code >= 0x80 && name.starts_with('$') => Some(code),
                     Some(_) => return Err(error),
                 };
@@ -313,7 +313,7 @@ fn options(send: &mut SendInstruction, text: &str, at: usize) -> Result<()> {
                 let thread = THREAD.iter().skip(1).position(|&t| t == name).ok_or(error)?;
                 let code = thread as u8 + 1;
                 let here = send.platform == Platform::Gen9;
-                // Switch is Gen9's, NoPreempt Gen11's.
+                // Only Gen9 has Switch (code 2), only Gen11 has NoPreempt (code 3).
                 if code == if here { 3 } else { 2 } {
                     return Err(Error::new(Kind::NotOnPlatform, What::ThreadControl).at(column));
                 }
@@ -327,8 +327,8 @@ fn options(send: &mut SendInstruction, text: &str, at: usize) -> Result<()> {
     Ok(())
 }
 
-/// As `str::split_once`, which brings the library's panics along. Looks for the mark's first byte: comparing the whole mark everywhere
-/// took a fifth of the time of fuzz target `decode_gen`.
+/// Splits `text` at the first `mark`, as `str::split_once` does, which would link the library's panics. Searches for the first byte of
+/// `mark`: comparing all of it at every position took a fifth of the time of fuzz target `decode_gen`.
 fn cut<'t>(text: &'t str, mark: &str) -> Option<(&'t str, &'t str)> {
     let first = mark.as_bytes().first()?;
     let split = |at: usize| Some((text.get(..at)?, text.get(at..)?.strip_prefix(mark)?));

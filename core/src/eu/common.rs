@@ -1,4 +1,4 @@
-//! The fields that every instruction has.
+//! The fields that instructions of every opcode have.
 //!
 //! | Gen9, Gen11 | Gen12 | field |
 //! |---|---|---|
@@ -25,8 +25,8 @@
 //! | one or two, Gen12 | 50, 39:36 | 46 and 66, 43:40 | 47 and 98, 91:88 | |
 //! | three, Gen12 | 50, 38:36 | 46 and 66, 42:40 | 98, 90:88 | 47 and 114, 82:80 |
 //!
-//! The types of three sources are of integers or of floats by bit 35 (Gen12: 39). Source of what Gen9 and Gen11 sends do
-//! not share, and of Gen12: Mesa, `brw_inst.h`, `brw_reg_type.c`.
+//! With three sources, bit 35 (Gen11) or 39 (Gen12) says whether the type codes are of floats or of integers. Source for Gen12, and for
+//! the fields of Gen9 and Gen11 that sends do not have: Mesa, `brw_inst.h`, `brw_reg_type.c`.
 
 use super::execution::{Execution, PredicateControl};
 use super::fields::Word;
@@ -35,7 +35,7 @@ use crate::enums::{CondModifier, DataType, DepCtrl, MathFc, RegFile, TernaryAlig
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
 
-/// File and type of an operand.
+/// The register file and the type of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct OperandKind {
@@ -61,30 +61,30 @@ pub struct Common {
     pub scoreboard: u8,
     /// Access mode: align16, which only Gen9 has.
     pub align16: bool,
-    /// Writes the accumulator too (sends: NoSrcDepSet).
+    /// The result is written to the accumulator too (sends: the bit is NoSrcDepSet).
     pub accumulator_write: bool,
-    /// Stops in the debugger.
+    /// Breakpoint: execution stops in the debugger.
     pub breakpoint: bool,
-    /// Clamps the result.
+    /// Saturation: the result is clamped.
     pub saturate: bool,
-    /// The condition that is written to the flag, for instructions with one.
+    /// The condition whose result is written to the flag register, for instructions with one.
     pub condition: Option<CondModifier>,
     /// The function of `math`.
     pub function: Option<MathFc>,
     /// The destination.
     pub dst: Option<OperandKind>,
-    /// The first source (of a jump: what it jumps by, or to).
+    /// The first source (of a jump: its distance or its target).
     pub src0: Option<OperandKind>,
-    /// The second source; where the instruction does not use it, what the bits say.
+    /// The second source; without meaning if the instruction reads only one (see [`sources`](Self::sources)).
     pub src1: Option<OperandKind>,
     /// The third source.
     pub src2: Option<OperandKind>,
 }
 
-/// Lowest bit and width of a field.
+/// The lowest bit and the width of a field.
 type At = (u8, u8);
 
-/// Where the fields of one generation are.
+/// The bit positions of the common fields in one generation.
 struct FieldPlaces {
     size: At,
     nibble: At,
@@ -102,7 +102,7 @@ struct FieldPlaces {
     modifier: At,
 }
 
-/// A field that a generation has not: reads 0.
+/// A field that the generation does not have: it reads as 0.
 const ABSENT: At = (0, 0);
 
 const GEN9: FieldPlaces = FieldPlaces {
@@ -139,18 +139,16 @@ const GEN12: FieldPlaces = FieldPlaces {
     modifier: (92, 4),
 };
 
-/// Types of three sources of Gen9, by code.
+/// Types of the operands of Gen9 instructions with three sources, by code.
 const GEN9_TERNARY: [DataType; 5] = [DataType::F, DataType::D, DataType::Ud, DataType::Df, DataType::Hf];
 
 impl Instruction {
-    /// The common fields, of full and of compacted instructions. Sends have more, see
-    /// [`send`](Self::send). Operands are left out of sends and of instructions that have none; a jump has its
-    /// second source only when it is `jmpi`.
+    /// Decodes the common fields of a full or compacted instruction. Sends have more fields, see [`send`](Self::send). The operands are
+    /// `None` for sends and for instructions without operands; of the jumps only `jmpi` has a second source.
     ///
     /// # Errors
-    /// `NotOnPlatform Instruction` on other platforms than Gen9, Gen11 and Gen12; `Unknown Opcode`,
-    /// `ExecSize` or `PredicateControl`; `Unknown Compaction` of what has no compacted form, `Unsupported
-    /// Compaction` of Gen12's.
+    /// `NotOnPlatform Instruction` on other platforms than Gen9, Gen11 and Gen12; `Unknown Opcode`, `ExecSize` or `PredicateControl`;
+    /// `Unknown Compaction` of an opcode that has no compacted form, `Unsupported Compaction` of a compacted instruction of Gen12.
     pub fn common(&self) -> Result<Common> {
         let fail = |kind, what, value: u32| Error::new(kind, what).at(self.offset()).value(u64::from(value));
         let places = match self.platform() {
@@ -199,10 +197,11 @@ impl Instruction {
         })
     }
 
-    /// The 16-byte form: the word itself, or what a compacted instruction stands for (Gen9, Gen11).
+    /// Returns the 16-byte form: the word itself or, for a compacted instruction (Gen9, Gen11), its expansion.
     ///
     /// # Errors
-    /// `Unknown Opcode`; `Unknown Compaction` of what has no compacted form, `Unsupported Compaction` of Gen12's.
+    /// `Unknown Opcode`; `Unknown Compaction` of an opcode that has no compacted form, `Unsupported Compaction` of a compacted
+    /// instruction of Gen12.
     pub fn full_word(&self) -> Result<Word> {
         let word = self.word();
         if !self.is_compacted() {
@@ -220,7 +219,7 @@ impl Instruction {
         matches!(self.platform(), Platform::XeLp | Platform::XeHpg)
     }
 
-    /// Destination and sources.
+    /// Returns file and type of the destination and of up to three sources; `None` for operands that the instruction does not have.
     fn kinds(&self, operation: Opcode, word: Word) -> [Option<OperandKind>; 4] {
         let [dst, src0, src1] = match operation.encoding() {
             Encoding::Bare | Encoding::Send => return [None; 4],
@@ -243,7 +242,8 @@ impl Instruction {
         OperandKind { file, data_type }
     }
 
-    /// An operand of Gen12: a bit for an immediate, one for the file, a type code below `float`.
+    /// Returns an operand of Gen12, from the bit that marks an immediate, the bit of the register file, and the type code, whose upper bits
+    /// are in `float`.
     fn gen12_kind(
         &self,
         word: Word,
@@ -275,14 +275,14 @@ fn gen11_ternary(word: Word) -> [OperandKind; 4] {
     rows.map(|(file, other, code)| {
         let data_type = TernaryAlign1DataType(word.get(code, 3) as u8).data_type(float);
         let file = if word.get(file, 1) == 0 { RegFile::GRF } else { other };
-        // The accumulator is the only one of native precision.
+        // Only the accumulator has native precision (nf): for this type the file bit means the accumulator and not an immediate.
         let native = data_type == Some(DataType::Nf) && file == RegFile::IMM;
         OperandKind { file: if native { RegFile::ARF } else { file }, data_type }
     })
 }
 
-/// Bits 45:43 are the type of all sources; of floats they are the first source's, and bits 36 and 35 make the second and the
-/// third a half float.
+/// Decodes a Gen9 instruction with three sources. Bits 45:43 are the type of all sources. If it is `f` or `hf`, it is that of the first
+/// source only: the second and the third are `hf` if bit 36 or 35 is set, else `f`.
 fn gen9_ternary(word: Word) -> [OperandKind; 4] {
     let coded = |at| GEN9_TERNARY.get(word.get(at, 3) as usize).copied();
     let source = coded(43);
@@ -294,13 +294,14 @@ fn gen9_ternary(word: Word) -> [OperandKind; 4] {
     [coded(46), source, mixed(36), mixed(35)].map(|data_type| OperandKind { file: RegFile::GRF, data_type })
 }
 
-/// Opcodes of the basic encoding with one source.
+/// Mnemonics of the basic encoding with one source.
 static ONE_SOURCE: [&str; 14] = [
     "mov", "not", "bfrev", "frc", "rndu", "rndd", "rnde", "rndz", "lzd", "fbh", "fbl", "cbit", "wait", "sync",
 ];
 
 impl Common {
-    /// How many sources the instruction reads: what the bits of the others say has no meaning.
+    /// Returns how many sources the instruction reads; 0 for sends, jumps and instructions without operands. The bits of further
+    /// sources have no meaning.
     pub fn sources(&self) -> usize {
         match (self.operation.encoding(), self.function) {
             (Encoding::Bare | Encoding::Send | Encoding::Branch, _) => 0,

@@ -1,6 +1,6 @@
 //! Expands the compacted instructions of Gen9 and Gen11 to full ones.
 //!
-//! An 8-byte instruction has indices of tables in place of most fields. One or two sources:
+//! An 8-byte instruction has indices into tables in place of most fields. With one or two sources:
 //!
 //! | bits | field |
 //! |---|---|
@@ -14,9 +14,9 @@
 //! | 34:30, 39:35 | source 0 index, source 1 index |
 //! | 47:40, 55:48, 63:56 | register of destination, source 0, source 1 |
 //!
-//! With an immediate, 39:35 and 63:56 are its upper and lower bits, sign-extended from 13.
+//! With an immediate, 39:35 and 63:56 are the upper and lower ones of its 13 bits, which are sign-extended.
 //!
-//! Three sources, which only Gen9 has:
+//! With three sources (only on Gen9):
 //!
 //! | bits | field |
 //! |---|---|
@@ -27,8 +27,8 @@
 //! | 36:34, 39:37, 42:40 | subregister of source 0, 1, 2 |
 //! | 49:43, 56:50, 63:57 | register of source 0, 1, 2 |
 //!
-//! All tables confirmed by disassembling every index on Gen9, and those that compilers use on Gen11. The type codes of the datatype table
-//! are those of Gen9 on both platforms.
+//! All tables are confirmed by disassembling every index on Gen9 and, on Gen11, the indices that compilers use. The type codes of the
+//! datatype table are those of Gen9 on both platforms.
 
 use super::Encoding;
 use super::fields::Word;
@@ -100,12 +100,12 @@ static TERNARY_CONTROL: [u64; 4] = [0x806001, 0x006001, 0x008001, 0x008021];
 /// Three sources: bits 126:125 (at 48:47), 105:104, 84, 83, 114:107, 93:86, 72:65 and 55:37, by source index.
 static TERNARY_SOURCES: [u64; 4] = [0x7272720f000, 0x7272720f002, 0x7272720f008, 0x7272720f020];
 
-/// Immediates have their 13 bits here.
+/// Bits of an immediate in a compacted instruction.
 const IMMEDIATE_BITS: u32 = 13;
 /// The register file code of an immediate.
 const IMMEDIATE: u64 = 3;
 
-/// The full instruction; `None` where there is no compacted form.
+/// Returns the full instruction of the compacted instruction `lo`; `None` if the encoding has no compacted form on the platform.
 pub(super) fn expand(platform: Platform, encoding: Encoding, lo: u64) -> Option<Word> {
     match (encoding, platform) {
         (Encoding::Send, _) => None,
@@ -121,7 +121,7 @@ fn entry(table: &[u64], lo: u64, at: u32, width: u32) -> u64 {
     table.get(get(lo, at, width) as usize).copied().unwrap_or(0)
 }
 
-/// Moves `width` bits of `from` to `to`.
+/// Returns `width` bits of `bits`, moved from bit `from` to bit `to`.
 const fn moved(bits: u64, from: u32, width: u32, to: u32) -> u64 {
     get(bits, from, width) << to
 }
@@ -158,7 +158,7 @@ fn binary(platform: Platform, c: u64) -> Word {
     Word { lo, hi }
 }
 
-/// Gen11's code of the type that `code` is on Gen9.
+/// Returns the Gen11 code of the type that has `code` on Gen9, or `code` itself if Gen11 does not have the type.
 fn gen11_code(file: u64, code: u64) -> u64 {
     let immediate = file == IMMEDIATE;
     DataType::from_code(Platform::Gen9, immediate, code as u8)

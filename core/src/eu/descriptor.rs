@@ -15,10 +15,10 @@ use crate::bits;
 use crate::message::{Op, Width};
 use crate::platform::Platform;
 
-/// Binding table index that says: the surface is bindless, see the extended descriptor.
+/// The binding table index of a bindless surface, whose handle is in the extended descriptor.
 pub const BINDLESS: u8 = 252;
 
-/// The extended descriptor bits of a bindless surface handle.
+/// The bits of the extended descriptor that hold the handle of a bindless surface.
 pub const HANDLE_MASK: u32 = 0xffff_f000;
 
 /// The sampler's shared function identifier.
@@ -34,57 +34,57 @@ impl Descriptor {
         bits::get(self.0 as u64, lo, width) as u8
     }
 
-    /// Binding table index.
+    /// Returns the binding table index.
     pub const fn bti(self) -> u8 {
         self.get(0, 8)
     }
 
-    /// Sampler index, 0..=15.
+    /// Returns the sampler index, 0..=15.
     pub const fn sampler(self) -> u8 {
         self.get(8, 4)
     }
 
-    /// Message type, 0..=31.
+    /// Returns the message type, 0..=31.
     pub const fn message_type(self) -> u8 {
         self.get(12, 5)
     }
 
-    /// SIMD mode.
+    /// Returns the SIMD mode.
     pub const fn simd_mode(self) -> SimdMode {
         SimdMode(self.get(29, 1) << 2 | self.get(17, 2))
     }
 
-    /// The first register is a header.
+    /// Returns true if the first register is a header.
     pub const fn header(self) -> bool {
         self.get(19, 1) == 1
     }
 
-    /// Response length in registers; 0 = no write-back.
+    /// Returns the response length in registers; 0 = no writeback.
     pub const fn rlen(self) -> u8 {
         self.get(20, 5)
     }
 
-    /// Message length in registers, of the first block.
+    /// Returns the message length in registers, of the first block.
     pub const fn mlen(self) -> u8 {
         self.get(25, 4)
     }
 
-    /// The result is 16 bits wide.
+    /// Returns true if the result is 16 bits wide.
     pub const fn ret16(self) -> bool {
         self.get(30, 1) == 1
     }
 
-    /// The operation; `None` for reserved types and media messages.
+    /// Returns the operation; `None` for reserved types and media messages.
     pub fn op(self) -> Option<Op> {
         self.message().and_then(|t| t.op)
     }
 
-    /// The type's name in a disassembly comment; `?` for reserved ones.
+    /// Returns the type's name in a disassembly comment; `?` for reserved types.
     pub fn type_text(self) -> &'static str {
         self.message().map_or("?", |t| t.text)
     }
 
-    /// The type's symbol (`sample_l_c`); `None` for reserved ones.
+    /// Returns the type's symbol (`sample_l_c`); `None` for reserved types.
     pub fn type_symbol(self) -> Option<&'static str> {
         self.message().map(|t| t.symbol).filter(|symbol| !symbol.is_empty())
     }
@@ -103,7 +103,7 @@ impl Descriptor {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SimdMode(pub u8);
 
-/// Name, symbol, lanes and parameter width; no lanes = not a mode that is executed.
+/// A SIMD mode: name, symbol, and lanes with parameter width, or `None` if messages of the mode are not executed.
 type Mode = (&'static str, &'static str, Option<(u8, Width)>);
 
 const UNKNOWN: Mode = ("unknown simd mode", "???", None);
@@ -119,17 +119,16 @@ static MODES: [Mode; 8] = [
     ("", "", None),
 ];
 
-/// Modes 0 and 4 of Xe-HPG.
+/// Modes 0 and 4 of Xe-HPG and Xe-HPC.
 ///
-/// What they return is not published. Here it is what other modes return: an integer format's integers, a
-/// float format's floats.
+/// What they return is not published. Here they return what other modes return: integers for integer formats, floats for float formats.
 static INTEGER_RETURN: [Mode; 2] = [
     ("simd8 with integer return", "simd8_iret", Some((8, Width::Full))),
     ("simd16 with integer return", "simd16_iret", Some((16, Width::Full))),
 ];
 
 impl SimdMode {
-    /// The mode of so many lanes of so wide parameters.
+    /// Returns the mode with this number of lanes and this parameter width; `None` if there is none.
     pub const fn of(lanes: u8, width: Width) -> Option<Self> {
         match (lanes, width) {
             (8, Width::Full) => Some(Self(1)),
@@ -148,17 +147,17 @@ impl SimdMode {
         }
     }
 
-    /// The name in a disassembly comment; empty for 7.
+    /// Returns the name in a disassembly comment; empty for mode 7.
     pub fn text(self, platform: Platform) -> &'static str {
         self.entry(platform).0
     }
 
-    /// The symbol before the type's symbol.
+    /// Returns the symbol that precedes the type's symbol.
     pub fn symbol(self, platform: Platform) -> &'static str {
         self.entry(platform).1
     }
 
-    /// The reference tool takes the mode for valid.
+    /// Returns true if the reference disassembler accepts the mode as valid.
     pub const fn is_valid(self, platform: Platform) -> bool {
         match self.0 {
             0 | 4 => matches!(platform, Platform::XeHpg | Platform::XeHpc),
@@ -166,18 +165,18 @@ impl SimdMode {
         }
     }
 
-    /// SIMD32/64: media messages, decoded but not executed.
+    /// Returns true for SIMD32/64, the mode of media messages, which are decoded but not executed.
     pub const fn is_media(self) -> bool {
         self.0 == 3
     }
 
-    /// Lanes and parameter width; `None` when the mode is not executed on the platform.
+    /// Returns lanes and parameter width; `None` if messages of the mode are not executed on the platform.
     pub fn shape(self, platform: Platform) -> Option<(u8, Width)> {
         self.entry(platform).2
     }
 }
 
-/// A message type.
+/// A message type: symbol, name in disassembly comments, and operation (`None` for reserved types and media messages).
 struct MessageType {
     symbol: &'static str,
     text: &'static str,
@@ -192,7 +191,7 @@ const fn media(symbol: &'static str, text: &'static str) -> MessageType {
 }
 const RESERVED: MessageType = media("", "?");
 
-/// Indexed by message type, SIMD modes other than 3.
+/// The message types by code, for SIMD modes other than 3.
 static TYPES: [MessageType; 32] = [
     message("sample", "sample", Op::Sample),
     message("sample_b", "sample+LOD bias", Op::SampleB),
@@ -228,7 +227,7 @@ static TYPES: [MessageType; 32] = [
     message("sample_ld2ds", "sample multi-sample without mcs", Op::Ld2dss),
 ];
 
-/// Message types of SIMD32/64.
+/// The message types of SIMD32/64 (mode 3), with their codes.
 static MEDIA: [(u8, MessageType); 7] = [
     (0x00, media("sample_unorm", "sample unorm")),
     (0x02, media("sample_unorm_killpix", "sample unorm+killpix")),
@@ -239,7 +238,7 @@ static MEDIA: [(u8, MessageType); 7] = [
     (0x1f, media("sample_flush", "sampler cache flush")),
 ];
 
-/// The message type of an operation.
+/// Returns the message type of an operation; `None` if no message type has it.
 pub fn type_of(op: Op) -> Option<u8> {
     TYPES.iter().position(|t| t.op == Some(op)).map(|at| at as u8)
 }

@@ -1,4 +1,4 @@
-//! From the fields of a send back to its word.
+//! Encodes the fields of a send to its 128-bit word.
 
 use super::fields::{InstructionField, Word};
 use super::form::{DescriptorSource, Form};
@@ -8,12 +8,12 @@ use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 
 impl SendInstruction {
-    /// The word: the exact inverse of [`decode`](Self::decode).
+    /// Returns the word: the exact inverse of [`decode`](Self::decode).
     ///
     /// # Errors
     /// `Invalid FieldValue` when the form cannot hold a value (an extended descriptor of `send`
-    /// with bits 15:6, a register form that does not exist), `Unknown ExecSize` (no power of two up to 32),
-    /// `Unknown FieldValue` (a channel offset that is no multiple of 4), `NotOnPlatform` for a type.
+    /// with bits 15:6, a register form that does not exist), `Unknown ExecSize` (not a power of two up to 32),
+    /// `Unknown FieldValue` (a channel offset that is not a multiple of 4), `NotOnPlatform` for a type.
     pub fn encode(&self) -> Result<Word> {
         let f = self.form.fields();
         let mut word = self.rest;
@@ -76,7 +76,7 @@ impl SendInstruction {
     fn type_code(&self, field: &InstructionField, data_type: DataType) -> Result<u32> {
         let error = Error::new(Kind::NotOnPlatform, What::DataType).value(data_type as u64);
         match data_type.code(self.platform, false) {
-            // Gen12 sends have no types.
+            // Sends of Gen12 have no types, and the first source of `sends` has none.
             _ if !field.exists() => {
                 if data_type == DataType::Ud {
                     Ok(0)

@@ -2,7 +2,7 @@
 
 use crate::bits::mask;
 
-/// How a flag register becomes a predicate, PRM table PredCtrl, Align1 (0..=13).
+/// How the bits of a flag register become a predicate: a code of PRM table PredCtrl, Align1 (0..=13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct PredicateControl(u8);
@@ -15,32 +15,32 @@ static NAMES: [&str; 14] = [
 impl PredicateControl {
     /// Not predicated.
     pub const NONE: Self = Self(0);
-    /// Each channel by its own flag bit.
+    /// Each channel is predicated by its own flag bit.
     pub const FLAG: Self = Self(1);
 
-    /// The control with `code`, `None` for the illegal 14 and 15.
+    /// Returns the control with `code`; `None` for 14 and above, which are illegal.
     #[inline]
     pub const fn new(code: u8) -> Option<Self> {
         if code < 14 { Some(Self(code)) } else { None }
     }
 
-    /// The code.
+    /// Returns the code.
     pub const fn code(self) -> u8 {
         self.0
     }
 
-    /// The name after the flag register: empty for one flag bit per channel.
+    /// Returns the name that follows the flag register in text; empty for [`NONE`](Self::NONE) and [`FLAG`](Self::FLAG).
     pub fn name(self) -> &'static str {
         NAMES.get(usize::from(self.0)).copied().unwrap_or_default()
     }
 
-    /// The control with this [`name`](Self::name).
+    /// Returns the control with this [`name`](Self::name), [`FLAG`](Self::FLAG) if it is empty.
     pub fn from_name(name: &str) -> Option<Self> {
         NAMES.iter().skip(1).position(|&n| n == name).map(|at| Self(at as u8 + 1))
     }
 
-    /// The predicate of every channel in Gen9's access mode align16: controls 2 to 5 replicate the flag of the first to
-    /// the fourth of each four channels; 6 and 7 are any4h and all4h as ever, others do not exist. (PRM table PredCtrl)
+    /// Returns the predicate of every channel in Gen9's access mode align16. Controls 2 to 5 replicate the flag of the first to the fourth
+    /// channel of each group of four; 6 and 7 are any4h and all4h as in align1; higher ones do not exist. (PRM table PredCtrl)
     pub const fn apply_align16(self, flag: u32) -> u32 {
         match self.0 {
             code @ 2..=5 => (flag >> (code - 2) & 0x1111_1111) * 15,
@@ -48,8 +48,8 @@ impl PredicateControl {
         }
     }
 
-    /// The predicate of every channel. `flag` has bit n for channel n; `other` is the same
-    /// subregister of the other flag register, which only `anyv` and `allv` look at.
+    /// Returns the predicate of every channel. `flag` has bit n for channel n; `other` is the same
+    /// subregister of the other flag register, which only `anyv` and `allv` use.
     pub const fn apply(self, flag: u32, other: u32) -> u32 {
         match self.0 {
             0 => u32::MAX,
@@ -61,7 +61,7 @@ impl PredicateControl {
     }
 }
 
-/// Each group of `size` bits becomes all ones when any (`all`: every) bit of it is set.
+/// Returns `flag` with each group of `size` bits set to all ones if any (`all`: every) bit of the group is set, else to zeros.
 const fn group(flag: u32, size: u32, all: bool) -> u32 {
     let ones = mask(size) as u32;
     let mut result = 0;
@@ -76,21 +76,21 @@ const fn group(flag: u32, size: u32, all: bool) -> u32 {
     result
 }
 
-/// The execution control that every instruction has.
+/// The execution control of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Execution {
-    /// Channels: 1, 2, 4, 8, 16 or 32.
+    /// Execution size: 1, 2, 4, 8, 16 or 32 channels.
     pub size: u8,
-    /// First channel: 0, 4, .. 28.
+    /// Channel offset, the first channel: 0, 4, .. 28.
     pub offset: u8,
-    /// Ignores the dispatch mask (`W`), not the predicate.
+    /// NoMask (`W`): the dispatch mask is ignored, the predicate is not.
     pub no_mask: bool,
     /// Predicate control.
     pub predicate: PredicateControl,
     /// The predicate is inverted, after its control is applied.
     pub inverse: bool,
-    /// Flag register (0, 1) and subregister (0, 1); bits of an unpredicated instruction are kept.
+    /// Flag register (0, 1) and subregister (0, 1); kept as encoded if the instruction is not predicated.
     pub flag: (u8, u8),
 }
 
@@ -108,16 +108,16 @@ impl Default for Execution {
 }
 
 impl Execution {
-    /// The channels that execute; bit 0 is the instruction's first channel.
+    /// Returns the execution mask: the channels that execute; bit 0 is the instruction's first channel.
     ///
-    /// `dispatch` has bit n for channel n of the thread, so have `flag` and `other` (the
-    /// content of the flag subregister that the instruction names, and of the same one of the
-    /// other flag register).
+    /// `dispatch`, `flag` and `other` have bit n for channel n of the thread. `flag` is the content of
+    /// the flag subregister that the instruction names, `other` that of the same subregister of the
+    /// other flag register.
     pub const fn lanes(&self, dispatch: u32, flag: u32, other: u32) -> u32 {
         self.enabled(dispatch, self.predicate.apply(flag, other))
     }
 
-    /// [`lanes`](Self::lanes) of an instruction in Gen9's access mode align16.
+    /// Does what [`lanes`](Self::lanes) does, for an instruction in Gen9's access mode align16.
     pub const fn lanes_align16(&self, dispatch: u32, flag: u32) -> u32 {
         self.enabled(dispatch, self.predicate.apply_align16(flag))
     }

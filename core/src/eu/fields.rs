@@ -1,6 +1,6 @@
 //! Bit positions of the fields of a send.
 //!
-//! One [`SendFields`] per form; a field the form does not have has no pieces and reads as 0.
+//! One [`SendFields`] per form; a field that the form does not have has no pieces and reads as 0.
 //! Bits are numbered in the 128-bit little-endian word.
 //!
 //! | field | send, sendc | sends, sendsc | Gen12 send, sendc |
@@ -39,20 +39,20 @@ pub struct Word {
 }
 
 impl Word {
-    /// The word of 16 bytes.
+    /// Returns the word of 16 bytes.
     #[inline]
     pub const fn from_bytes(bytes: &[u8; 16]) -> Self {
         let word = u128::from_le_bytes(*bytes);
         Self { lo: word as u64, hi: (word >> 64) as u64 }
     }
 
-    /// The 16 bytes.
+    /// Returns the 16 bytes.
     #[inline]
     pub const fn to_bytes(self) -> [u8; 16] {
         ((self.hi as u128) << 64 | self.lo as u128).to_le_bytes()
     }
 
-    /// `width` (at most 32) bits from `at`; a field never straddles the halves.
+    /// Returns `width` (at most 32) bits from bit `at` on, which do not straddle the halves.
     #[inline(always)]
     pub const fn get(self, at: u8, width: u8) -> u32 {
         let half = if at < 64 { self.lo } else { self.hi };
@@ -76,7 +76,7 @@ const fn low(width: u8) -> u32 {
     if width >= 32 { u32::MAX } else { (1 << width) - 1 }
 }
 
-/// Some bits of the word that are some bits of a value.
+/// Consecutive bits of the word that hold consecutive bits of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Lowest bit in the word.
@@ -87,17 +87,17 @@ pub struct Piece {
     pub to: u8,
 }
 
-/// A field: its name, and the pieces its value is scattered over.
+/// A field: its name, and the pieces that its value is split into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InstructionField {
-    /// What the field is called.
+    /// The field's name.
     pub name: &'static str,
-    /// Where it is; empty when the form does not have it.
+    /// The pieces, from the value's lowest bits up; empty if the form does not have the field.
     pub pieces: &'static [Piece],
 }
 
 impl InstructionField {
-    /// Its lowest bit in the word, where errors about it point; 0 when the form does not have it.
+    /// Returns the lowest bit in the word of the first piece, to which errors of decoding refer; 0 if the form does not have the field.
     pub const fn at(&self) -> u8 {
         match self.pieces {
             [piece, ..] => piece.at,
@@ -105,12 +105,12 @@ impl InstructionField {
         }
     }
 
-    /// The form has this field.
+    /// Returns true if the form has this field.
     pub const fn exists(&self) -> bool {
         !self.pieces.is_empty()
     }
 
-    /// The field's value in `word`.
+    /// Returns the field's value in `word`.
     #[inline(always)]
     pub const fn get(&self, word: Word) -> u32 {
         let mut value = 0;
@@ -122,13 +122,13 @@ impl InstructionField {
         value
     }
 
-    /// The field as a flag.
+    /// Returns true if the field's value is not 0.
     #[inline(always)]
     pub const fn is_set(&self, word: Word) -> bool {
         self.get(word) != 0
     }
 
-    /// `word` with the field set to `value`.
+    /// Returns `word` with the field set to `value`.
     ///
     /// # Errors
     /// `Invalid FieldValue` when the pieces do not hold every bit of `value`.
@@ -150,7 +150,7 @@ impl InstructionField {
         Ok(word)
     }
 
-    /// `word` with the field's bits cleared.
+    /// Returns `word` with the field's bits cleared.
     #[inline(always)]
     pub const fn clear(&self, mut word: Word) -> Word {
         let mut rest = self.pieces;
@@ -169,10 +169,10 @@ macro_rules! send_fields {
         pub struct SendFields { $($(#[doc = $doc])* pub $name: InstructionField,)* }
 
         impl SendFields {
-            /// No field anywhere: what the forms are built from.
+            /// A form without any field, which the real forms start from.
             const NONE: Self = Self { $($name: InstructionField { name: $text, pieces: &[] },)* };
 
-            /// The bits that some field has.
+            /// Returns a mask of the bits that belong to a field.
             pub const fn owned(&self) -> Word {
                 let ones = Word { lo: u64::MAX, hi: u64::MAX };
                 let mut rest = ones;
@@ -180,7 +180,7 @@ macro_rules! send_fields {
                 Word { lo: !rest.lo, hi: !rest.hi }
             }
 
-            /// Every field, in the order of the table above.
+            /// Returns every field, in order of declaration.
             pub fn all(&self) -> impl Iterator<Item = &InstructionField> {
                 [$(&self.$name,)*].into_iter()
             }
@@ -207,11 +207,11 @@ send_fields! {
     exec = "execution size";
     /// Shared function.
     sfid = "shared function";
-    /// Keeps the source dependency unset.
+    /// NoSrcDepSet: no dependency is set on the source registers.
     no_src_dep_set = "NoSrcDepSet";
     /// Breakpoint.
     breakpoint = "breakpoint";
-    /// Ignores the execution mask.
+    /// NoMask: the dispatch mask is ignored.
     no_mask = "NoMask";
     /// Destination register file.
     dst_file = "destination file";

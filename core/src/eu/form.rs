@@ -1,4 +1,4 @@
-//! The encodings of sends, and where their descriptors come from.
+//! The encodings of sends, and the sources of their descriptors: immediates or a0.
 
 use super::fields::{PLAIN, SPLIT, SendFields, UNIFIED};
 
@@ -16,7 +16,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Where the fields are.
+    /// Returns the bit positions of the form's fields.
     pub const fn fields(self) -> &'static SendFields {
         match self {
             Self::Plain => &PLAIN,
@@ -26,17 +26,17 @@ impl Form {
     }
 }
 
-/// Where a descriptor comes from.
+/// The source of a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DescriptorSource {
-    /// The instruction.
+    /// An immediate in the instruction.
     Immediate(u32),
-    /// Address register a0, this subregister (dwords).
+    /// This subregister of address register a0, counted in dwords.
     Register(u8),
 }
 
 impl DescriptorSource {
-    /// The value, if the instruction has it.
+    /// Returns the value if it is an immediate.
     pub const fn immediate(self) -> Option<u32> {
         match self {
             Self::Immediate(value) => Some(value),
@@ -44,7 +44,7 @@ impl DescriptorSource {
         }
     }
 
-    /// The immediate value, or `runtime` when it is in a register.
+    /// Returns the immediate value, or `runtime` if the descriptor is in a register.
     pub const fn resolve(self, runtime: u32) -> u32 {
         match self {
             Self::Immediate(value) => value,
@@ -53,7 +53,7 @@ impl DescriptorSource {
     }
 }
 
-/// The value, or the address register: `0x02420001`, `a0.2`.
+/// Prints the value or the address register: `0x02420001`, `a0.2`.
 #[cfg(feature = "defmt")]
 impl defmt::Format for DescriptorSource {
     fn format(&self, f: defmt::Formatter<'_>) {

@@ -1,11 +1,11 @@
-//! The messages of shared functions other than the sampler: their names, from the descriptor's type field.
+//! Names of the messages of shared functions other than the sampler, by the descriptor's type field.
 //!
 //! Sources: the names that Intel's assembler and compiler print (IGC `visa`, `iga`), Mesa's `brw_eu_defines.h` for the URB and the
-//! render cache. A code that is not here has no name that we know.
+//! render cache. Codes that are not listed have no known name.
 
 use super::Descriptor;
 
-/// The messages of a function: the type field's lowest bit and width, and the names by code.
+/// The messages of a shared function: lowest bit and width of the type field, and the names by code.
 struct Messages {
     function: u8,
     at: u32,
@@ -13,7 +13,8 @@ struct Messages {
     names: &'static [(u8, &'static str)],
 }
 
-/// Data cache data port 0; scratch messages have [`SCRATCH`] set and a field of their own.
+/// The shared function of data cache data port 0. Its scratch messages have bit [`SCRATCH`] set, and the bit [`SCRATCH_WRITE`] in place
+/// of the type field.
 const DATA_CACHE_0: u8 = 10;
 const SCRATCH: u32 = 1 << 18;
 const SCRATCH_WRITE: u32 = 1 << 17;
@@ -96,7 +97,7 @@ static MESSAGES: [Messages; 5] = [
     },
 ];
 
-/// The name of the message that `descriptor` asks `function` for.
+/// Returns the name of the message to shared function `function` that `descriptor` encodes; `None` if it has no known name.
 pub(super) fn message_name(function: u8, descriptor: Descriptor) -> Option<&'static str> {
     if function == DATA_CACHE_0 && descriptor.0 & SCRATCH != 0 {
         let write = descriptor.0 & SCRATCH_WRITE != 0;

@@ -8,13 +8,13 @@
 //! | 22 | SIMD4x2 for SIMD mode 0 |
 //! | 23 | return the pixel null mask |
 //!
-//! M0.3 is the sampler state pointer: bits 31:5 from the dynamic state base; bit 0 marks a
-//! bindless handle. The other dwords are not looked at.
+//! M0.3 is the sampler state pointer: bits 31:5 are an offset from the dynamic state base; bit 0
+//! marks a bindless handle. The other dwords are ignored.
 
 use crate::bits::sign_extend;
 use crate::message::Channels;
 
-/// What a sampler message header says.
+/// The dwords of a sampler message header that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct MessageHeader {
@@ -25,10 +25,10 @@ pub struct MessageHeader {
 }
 
 impl MessageHeader {
-    /// Bytes of a sampler state table step: 16 samplers of 16 bytes.
+    /// Bytes from one group of 16 samplers to the next in the sampler state table: 16 samplers of 16 bytes.
     pub const STEP: u32 = 256;
 
-    /// The header in a register (at least 16 bytes; missing bytes read as 0).
+    /// Reads the header from a register (at least 16 bytes; missing dwords read as 0).
     pub fn from_register(register: &[u8]) -> Self {
         let dword = |at: usize| {
             register.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| u32::from_le_bytes(*bytes))
@@ -36,7 +36,7 @@ impl MessageHeader {
         Self { control: dword(8), pointer: dword(12) }
     }
 
-    /// Immediate texel offsets U, V, R.
+    /// Returns the immediate texel offsets in U, V, R order.
     pub const fn offsets(self) -> [i8; 3] {
         [
             sign_extend(self.control >> 8 & 15, 4) as i8,
@@ -45,37 +45,37 @@ impl MessageHeader {
         ]
     }
 
-    /// The channels that are returned.
+    /// Returns the channels that are written back.
     pub const fn channels(self) -> Channels {
         Channels::new(!(self.control >> 12) as u8)
     }
 
-    /// Source channel of gather4 and gather4_po: 0 red .. 3 alpha.
+    /// Returns the source channel of gather4 and gather4_po: 0 red .. 3 alpha.
     pub const fn gather(self) -> u8 {
         (self.control >> 16 & 3) as u8
     }
 
-    /// SIMD mode 0 means SIMD4x2.
+    /// Returns true if SIMD mode 0 means SIMD4x2.
     pub const fn simd4x2(self) -> bool {
         self.control >> 22 & 1 == 1
     }
 
-    /// The pixel null mask is returned.
+    /// Returns true if the pixel null mask is written back.
     pub const fn null_mask(self) -> bool {
         self.control >> 23 & 1 == 1
     }
 
-    /// The pointer is a bindless sampler handle.
+    /// Returns true if the pointer is a bindless sampler handle.
     pub const fn bindless(self) -> bool {
         self.pointer & 1 == 1
     }
 
-    /// Offset of the sampler state table from the dynamic state base, bytes.
+    /// Returns the offset of the sampler state table from the dynamic state base, in bytes.
     pub const fn table(self) -> u32 {
         self.pointer & !31
     }
 
-    /// M0.2 of these fields: what a compiler writes.
+    /// Returns M0.2 with these fields, as a compiler writes it.
     pub const fn control_of(offsets: [i8; 3], channels: Channels, gather: u8, null_mask: bool) -> u32 {
         let [u, v, r] = offsets;
         (u as u32 & 15) << 8

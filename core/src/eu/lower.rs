@@ -12,14 +12,14 @@ pub(super) const REGISTER: usize = 32;
 /// Bytes of a SAMPLER_STATE.
 const SAMPLER_STATE: u32 = 16;
 
-/// What a thread has when it sends.
+/// The register contents of a thread at the time of a send.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Runtime<'a> {
-    /// Value of the descriptor; only looked at when it is in a register.
+    /// Value of the descriptor; only used if the descriptor is in a register.
     pub descriptor: u32,
-    /// Value of the extended descriptor; only looked at when it is in a register.
+    /// Value of the extended descriptor; only used if it is in a register.
     pub extended: u32,
-    /// The payload registers: the first block and the second, or everything in the first.
+    /// The payload registers: the first and the second block, or an empty second block and both in the first.
     pub payload: [&'a [u8]; 2],
     /// The dispatch mask, bit n = channel n of the thread.
     pub dispatch: u32,
@@ -27,11 +27,11 @@ pub struct Runtime<'a> {
     pub flag: u32,
     /// The same subregister of the other flag register (`anyv`, `allv`).
     pub other_flag: u32,
-    /// Offset of the thread's sampler state table (r0.3): what a header's pointer is relative to.
+    /// Offset of the thread's sampler state table (r0.3), from which sampler indices count, also those of a header's table.
     pub sampler_table: u32,
 }
 
-/// A descriptor pair with its values.
+/// The values of both descriptors, and the length of the second payload block in registers.
 struct Resolved {
     descriptor: Descriptor,
     extended: u32,
@@ -39,12 +39,12 @@ struct Resolved {
 }
 
 impl SendInstruction {
-    /// The wire-neutral message, and where its parameters are.
+    /// Returns the wire-neutral message and its parameters.
     ///
     /// A response length of 0 (nothing is written back) gives a message without channels.
     ///
     /// # Errors
-    /// `Invalid SharedFunction` when it is not for the sampler; `Unsupported SimdMode` (media,
+    /// `Invalid SharedFunction` when the send is not for the sampler; `Unsupported SimdMode` (media,
     /// SIMD4x2), `Unknown MessageType`; `Invalid MessageLength` or `ResponseLength` when the
     /// lengths do not fit the operation, its SIMD mode and its header; `Truncated Payload` when
     /// the registers are not there; `Unsupported Payload` when a parameter straddles the blocks;
@@ -79,7 +79,7 @@ impl SendInstruction {
         Ok((message, payload))
     }
 
-    /// The channels that execute, as [`Execution::lanes`](super::Execution::lanes), in the instruction's access mode.
+    /// Returns the execution mask as [`Execution::lanes`](super::Execution::lanes) does, for the instruction's access mode.
     #[inline]
     pub fn lanes(&self, dispatch: u32, flag: u32, other_flag: u32) -> u32 {
         if self.align16() {
@@ -102,7 +102,7 @@ impl SendInstruction {
         })
     }
 
-    /// The header, and the two blocks without it.
+    /// Returns the header, if there is one, and the two payload blocks without it.
     fn blocks<'a>(
         &self,
         resolved: &Resolved,
@@ -138,7 +138,7 @@ fn surface(resolved: &Resolved) -> Result<Binding> {
     }
 }
 
-/// A header's pointer moves the sampler state table, in whole states.
+/// Returns the sampler. The pointer of a header moves the sampler state table by whole states, which are added to the index.
 fn sampler(descriptor: Descriptor, header: Option<MessageHeader>, table: u32) -> Result<Binding> {
     let index = u32::from(descriptor.sampler());
     let Some(header) = header else { return Ok(Binding::Index(index)) };
@@ -150,7 +150,7 @@ fn sampler(descriptor: Descriptor, header: Option<MessageHeader>, table: u32) ->
     Ok(Binding::Index(index.wrapping_add(moved / SAMPLER_STATE)))
 }
 
-/// Sets the channels, and checks the response length.
+/// Sets the channels and the masks that are written back, and checks the response length.
 fn respond(message: &mut Message, header: Option<MessageHeader>, rlen: u8) -> Result<()> {
     let error = Error::new(Kind::Invalid, What::ResponseLength).value(u64::from(rlen));
     if rlen == 0 {
@@ -167,7 +167,7 @@ fn respond(message: &mut Message, header: Option<MessageHeader>, rlen: u8) -> Re
             Channels::new(((1u16 << count).wrapping_sub(1)) as u8)
         }
     };
-    // One register more than the channels of sample+killpix is the kill mask.
+    // If sample+killpix returns one register more than its channels, that is the kill mask.
     let registers = message.response().registers(message.register_bytes);
     message.kill_mask =
         message.op == Op::SampleKillpix && !message.null_mask && u16::from(rlen) == registers.wrapping_add(1);
@@ -177,7 +177,7 @@ fn respond(message: &mut Message, header: Option<MessageHeader>, rlen: u8) -> Re
     Ok(())
 }
 
-/// Cuts the parameters, and checks the message length.
+/// Divides the blocks into parameters, sets their number, and checks the message length.
 fn parameters<'a>(message: &mut Message, resolved: &Resolved, blocks: [&'a [u8]; 2]) -> Result<Payload<'a>> {
     let length = resolved.descriptor.mlen().wrapping_add(resolved.xlen);
     let error = Error::new(Kind::Invalid, What::MessageLength).value(u64::from(length));
@@ -186,7 +186,7 @@ fn parameters<'a>(message: &mut Message, resolved: &Resolved, blocks: [&'a [u8];
     let bytes = first.len().saturating_add(second.len());
     let most = message.op.params(message.param_width).len();
     if most == 0 {
-        // A message needs a register even when the operation takes none.
+        // A message has at least one register, even if the operation has no parameters.
         message.params = 0;
         return if bytes <= stride { Ok(Payload::new()) } else { Err(error) };
     }
@@ -201,7 +201,7 @@ fn parameters<'a>(message: &mut Message, resolved: &Resolved, blocks: [&'a [u8];
     Payload::split(blocks, stride, count)
 }
 
-/// Bytes from one parameter to the next: whole registers.
+/// Returns the bytes from one parameter to the next: whole registers.
 pub(crate) fn stride(message: &Message) -> usize {
     usize::from(message.simd).wrapping_mul(message.param_width.bytes()).next_multiple_of(REGISTER)
 }

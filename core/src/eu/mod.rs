@@ -6,8 +6,8 @@
 //!                                     └─▶ text, as the reference disassembler prints it
 //! ```
 //! Gen9 and Gen11 share one encoding with two forms of send (`send`, and `sends` with a second
-//! payload block); Gen12 (Xe-LP, Xe-HPG) has one form. The positions of all fields are in
-//! [`fields`], once, for decoding, encoding and explaining.
+//! payload block); Gen12 (Xe-LP, Xe-HPG) has one form. The bit positions of a send's fields are
+//! defined once, in [`fields`], for decoding, encoding and explaining.
 
 pub mod assemble;
 mod common;

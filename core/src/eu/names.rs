@@ -2,7 +2,7 @@
 
 use crate::platform::Platform;
 
-/// Names of the shared functions in comments, Gen9 and Gen11.
+/// Names of the shared functions in disassembly comments, Gen9 and Gen11.
 static FUNCTIONS: [&str; 16] = [
     "null", "?", "sampler", "gateway", "hdc.dc2", "hdc.rc", "hdc.urb", "spawner", "vme", "hdc.dcro",
     "hdc.dc0", "pi", "hdc.dc1", "cre", "?", "?",
@@ -20,7 +20,7 @@ static XE_HPG_FUNCTIONS: [&str; 16] = [
     "slm", "ugm",
 ];
 
-/// The name of a shared function: in comments (Gen9, Gen11) or mnemonics (Gen12).
+/// Returns the name of a shared function, as it is in comments (Gen9, Gen11) or mnemonics (Gen12); `?` if it is not defined.
 pub fn function_name(platform: Platform, sfid: u8) -> &'static str {
     let table = match platform {
         Platform::Gen9 | Platform::Gen11 => &FUNCTIONS,
@@ -30,10 +30,10 @@ pub fn function_name(platform: Platform, sfid: u8) -> &'static str {
     table.get(usize::from(sfid)).copied().unwrap_or("?")
 }
 
-/// Software scoreboard: (first code, last code, text before, bits of the number, text after).
+/// A range of software scoreboard codes: (first code, last code, text before the number, mask of the number in the code, text after it).
 pub(super) type Scoreboard = (u8, u8, &'static str, u8, &'static str);
 
-/// What both Gen12 platforms have.
+/// The codes of tokens, which both Gen12 platforms have.
 static TOKENS: [Scoreboard; 3] =
     [(0x20, 0x2f, "$", 15, ".dst"), (0x30, 0x3f, "$", 15, ".src"), (0x40, 0x4f, "$", 15, "")];
 static XE_LP_DISTANCES: [Scoreboard; 1] = [(0x01, 0x0f, "@", 15, "")];
@@ -51,12 +51,12 @@ pub(super) fn scoreboards(platform: Platform) -> impl Iterator<Item = &'static S
     distances.iter().chain(&TOKENS)
 }
 
-/// Scoreboard codes from here on have a distance (6:4) and a token (3:0).
+/// The first of the scoreboard codes that have both a distance (6:4) and a token (3:0).
 pub(super) const DISTANCE_AND_TOKEN: u8 = 0x80;
 
-/// The scoreboard code is one that the platform defines.
+/// Returns true if the platform defines the scoreboard code.
 pub(super) fn scoreboard_is_defined(platform: Platform, code: u8) -> bool {
-    // Xe-HPG has distance 0 of each pipe, which says nothing.
+    // Xe-HPG has a code for distance 0 of each pipe, which has no text.
     let nothing = code == 0 || platform == Platform::XeHpg && matches!(code, 0x08 | 0x10 | 0x18 | 0x50);
     nothing
         || code >= DISTANCE_AND_TOKEN

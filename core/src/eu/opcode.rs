@@ -1,4 +1,4 @@
-//! The opcodes of Gen9, Gen11 and Gen12, and what the encoding of each has.
+//! The opcodes of Gen9, Gen11 and Gen12, and the kind of encoding that each has.
 //!
 //! Source: PRM table EU_OPCODE (Gen11); Gen9 and Gen12 as Intel's assembler numbers them.
 
@@ -17,7 +17,7 @@ pub enum Encoding {
     Ternary,
     /// Jumps: operands are distances.
     Branch,
-    /// A message.
+    /// Sends: a message to a shared function.
     Send,
     /// No operands.
     Bare,
@@ -31,10 +31,10 @@ const GEN12: u8 = 4;
 const OLD: u8 = GEN9 | GEN11;
 const ALL: u8 = OLD | GEN12;
 
-/// An opcode: number, where it exists, mnemonic, encoding.
+/// An opcode: number, mask of the generations that have it, mnemonic, encoding.
 type Entry = (u8, u8, &'static str, Encoding);
 
-/// Gen9 and Gen11 number alike; Gen12 moved the moves and the logic.
+/// All opcodes. Gen9 and Gen11 have the same numbers; Gen12 has other numbers for moves, logic, shifts, comparisons and bit fields.
 static OPCODES: [Entry; 92] = [
     (0x00, ALL, "illegal", Bare),
     (0x01, OLD, "mov", Basic),
@@ -130,14 +130,14 @@ static OPCODES: [Entry; 92] = [
     (0x7a, GEN12, "bfi2", Ternary),
 ];
 
-/// No row has this number.
+/// Marks a number that no row of [`OPCODES`] has.
 const NONE: u8 = u8::MAX;
 
-/// Row of [`OPCODES`] by number: every instruction of a stream asks.
+/// The row of [`OPCODES`] by opcode number, because every instruction of a stream is looked up.
 static ROWS_OF_OLD: [u8; 128] = rows(OLD);
 static ROWS_OF_GEN12: [u8; 128] = rows(GEN12);
 
-// Runs while the crate compiles: a number of more than 7 bits does not compile.
+// Evaluated at compile time: an opcode number of more than 7 bits is a compile error.
 #[allow(clippy::indexing_slicing)]
 const fn rows(on: u8) -> [u8; 128] {
     let mut rows = [NONE; 128];
@@ -153,13 +153,13 @@ const fn rows(on: u8) -> [u8; 128] {
     rows
 }
 
-/// An opcode of a platform: index in the table, so that a name costs one look-up.
+/// An opcode of a platform, as an index into the table, so that its name takes one look-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Opcode(u8);
 
 impl Opcode {
-    /// The opcode with this number on `platform`; `None` when it is not defined there.
+    /// Returns the opcode with this number on `platform`; `None` if it is not defined there.
     pub fn new(platform: Platform, number: u8) -> Option<Self> {
         let here = match platform {
             Platform::Gen9 => GEN9,
@@ -173,12 +173,12 @@ impl Opcode {
         Some(Self(row))
     }
 
-    /// The mnemonic.
+    /// Returns the mnemonic.
     pub fn name(self) -> &'static str {
         OPCODES.get(usize::from(self.0)).map_or("", |entry| entry.2)
     }
 
-    /// What the encoding has.
+    /// Returns the kind of encoding.
     pub fn encoding(self) -> Encoding {
         OPCODES.get(usize::from(self.0)).map_or(Bare, |entry| entry.3)
     }

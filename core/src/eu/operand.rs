@@ -1,4 +1,4 @@
-//! Register operands and their types.
+//! Register operands of sends, and the architecture registers with their names.
 
 use crate::platform::Platform;
 
@@ -13,12 +13,12 @@ pub enum File {
     Grf,
 }
 
-/// A whole register, or one that an address register points at.
+/// A whole register, or one that an address register points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Operand {
     /// The file.
     pub file: File,
-    /// The register is `r[a0.n, offset]`; then [`number`](Self::number) is part of that.
+    /// The register is `r[a0.n, offset]`; then [`number`](Self::number) holds n (bits 7:4) and bits 8:5 of the offset (bits 3:0).
     pub indirect: bool,
     /// Register number, 0..=255 (a thread has 128 general registers).
     pub number: u8,
@@ -28,18 +28,18 @@ impl Operand {
     /// The null register.
     pub const NULL: Self = Self { file: File::Arf, indirect: false, number: 0 };
 
-    /// General register `number`.
+    /// Returns general register `number`.
     pub const fn grf(number: u8) -> Self {
         Self { file: File::Grf, indirect: false, number }
     }
 
-    /// The null register: nothing is read or written.
+    /// Returns true for the null register: nothing is read or written.
     pub const fn is_null(&self) -> bool {
         matches!(self.file, File::Arf) && !self.indirect && self.number == 0
     }
 }
 
-/// `r18`, `null`, `arf 0x40`, `r[a0]` with the number's bits.
+/// Prints `r18`, `null`, `arf 0x40`, or `r[a0]` with the bits of the number.
 #[cfg(feature = "defmt")]
 impl defmt::Format for Operand {
     fn format(&self, f: defmt::Formatter<'_>) {
@@ -52,12 +52,12 @@ impl defmt::Format for Operand {
     }
 }
 
-/// An architecture register class: number bits 7:4 select it, 3:0 the register.
+/// A class of architecture registers: bits 7:4 of a register number select the class, bits 3:0 the register.
 struct Arch {
     name: &'static str,
-    /// How many there are: Gen9 and Gen11, Xe-LP, Xe-HPG.
+    /// The number of registers: on Gen9 and Gen11, Xe-LP, Xe-HPG.
     count: [u8; 3],
-    /// The register number is printed.
+    /// The register number is printed after the name.
     numbered: bool,
 }
 
@@ -65,7 +65,7 @@ const fn arch(name: &'static str, count: u8, numbered: bool) -> Arch {
     Arch { name, count: [count; 3], numbered }
 }
 
-/// Indexed by number bits 7:4 (14 is not defined).
+/// The classes, indexed by bits 7:4 of the register number (14 is not defined).
 static ARCH: [Arch; 16] = [
     arch("null", 1, false),
     arch("a", 1, true),
@@ -85,7 +85,7 @@ static ARCH: [Arch; 16] = [
     arch("dbg", 1, true),
 ];
 
-/// The last accumulators are the math extension registers: mme0 is this one.
+/// Returns the number of the accumulator that is mme0: the accumulators from there on are the math extension registers.
 const fn first_mme(platform: Platform) -> u8 {
     match platform {
         Platform::Gen9 | Platform::Gen11 => 2,
@@ -108,13 +108,13 @@ impl Arch {
     }
 }
 
-/// The architecture register exists.
+/// Returns true if the architecture register exists.
 #[inline(always)]
 pub(super) fn arch_exists(platform: Platform, number: u8) -> bool {
     Arch::of(number).is_some_and(|class| number & 15 < class.count(platform))
 }
 
-/// The name of an architecture register, and its number when that is printed.
+/// Returns the name of an architecture register, and its number in the class if that is printed.
 pub(super) fn arch_name(platform: Platform, number: u8) -> (&'static str, Option<u8>) {
     let sub = number & 15;
     let mme = first_mme(platform);
@@ -125,11 +125,11 @@ pub(super) fn arch_name(platform: Platform, number: u8) -> (&'static str, Option
     }
 }
 
-/// The architecture register that [`arch_name`] calls so.
+/// Returns the number of the architecture register to which [`arch_name`] gives this name and number; `None` if there is none.
 pub(super) fn arch_from_name(platform: Platform, name: &str, sub: Option<u8>) -> Option<u8> {
     let (name, sub) = match name {
         "mme" => ("acc", Some(sub?.saturating_add(first_mme(platform)))),
-        // What is an mme is not called acc.
+        // Math extension registers are never called acc.
         "acc" if sub? >= first_mme(platform) => return None,
         name => (name, sub),
     };

@@ -11,7 +11,7 @@
 //! | strides H, W, V | 62:61 | 81:80, 84:82, 88:85 | 113:112, 116:114, 120:117 |
 //! | align16: channel enables, swizzle | 51:48 | 83:80 and 67:64 | 115:112 and 99:96 |
 //!
-//! An immediate of the last source is in 127:96, one of 64 bits in 127:64. Three sources:
+//! An immediate of the last source is in 127:96, or in 127:64 if it has 64 bits. Three sources:
 //!
 //! | field | destination | source 0 | source 1 | source 2 |
 //! |---|---|---|---|---|
@@ -33,25 +33,25 @@ use crate::enums::{DataType, RegFile};
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
 
-/// Which elements the lanes of a source are, in elements of the operand's type.
+/// A register region: the element that each lane of a source reads. Strides are in elements of the operand's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RegisterRegion {
-    /// From the first element of a row to that of the next.
+    /// Vertical stride: from the first element of a row to the first of the next row.
     pub vertical: u8,
-    /// Elements in a row, 1 to 16.
+    /// Width: elements in a row, 1 to 16.
     pub width: u8,
-    /// From an element to the next in its row.
+    /// Horizontal stride: from an element to the next in its row.
     pub horizontal: u8,
 }
 
 impl RegisterRegion {
-    /// One element for all lanes.
+    /// The same element for all lanes.
     pub const SCALAR: Self = Self { vertical: 0, width: 1, horizontal: 0 };
-    /// One element after another.
+    /// Consecutive elements, one for each lane.
     pub const CONSECUTIVE: Self = Self { vertical: 8, width: 8, horizontal: 1 };
 
-    /// The element of `lane`, counted from the first.
+    /// Returns the element that `lane` reads, counted from the first element of the region.
     #[inline]
     pub const fn element(self, lane: u32) -> u32 {
         let width = if self.width == 0 { 1 } else { self.width as u32 };
@@ -61,11 +61,11 @@ impl RegisterRegion {
     }
 }
 
-/// Where an operand is.
+/// The location of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Location {
-    /// In a register of the operand's file (architecture registers: number bits 7:4 are the kind).
+    /// In a register of the operand's file (architecture registers: bits 7:4 of the number are the class).
     Direct {
         /// Register number.
         register: u8,
@@ -78,19 +78,19 @@ pub enum Location {
         address: u8,
         /// Bytes, -512..=511.
         offset: i16,
-        /// Each row of the region has an address of its own (VxH): row k that of a0.(`address` + k).
+        /// Each row of the region has an address of its own (VxH): row k is at a0.(`address` + k) + `offset`.
         per_row: bool,
     },
-    /// The instruction has the value, zero-extended from the type's bits.
+    /// In the instruction: the value, zero-extended from the type's bits.
     Immediate(u64),
 }
 
-/// Swizzle of align16 that leaves the order as it is.
+/// The swizzle of align16 that keeps the order of the channels.
 const IDENTITY_SWIZZLE: u8 = 0xe4;
 /// All four channels of align16.
 const ALL_CHANNELS: u8 = 15;
 
-/// A source.
+/// A source operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SourceOperand {
@@ -98,20 +98,20 @@ pub struct SourceOperand {
     pub file: RegFile,
     /// The type.
     pub data_type: DataType,
-    /// Where it is.
+    /// The location.
     pub location: Location,
-    /// The lanes' elements.
+    /// The elements that the lanes read.
     pub region: RegisterRegion,
-    /// Absolute value, before [`negate`](Self::negate).
+    /// Takes the absolute value, before [`negate`](Self::negate).
     pub absolute: bool,
-    /// Negation; of bitwise operations the complement.
+    /// Negates the value; bitwise operations take the complement instead.
     pub negate: bool,
-    /// Align16: two bits for each of four channels, the element it reads. The math macros have their extension register in the
-    /// low four bits. Otherwise 0xe4, the identity.
+    /// Align16: two bits for each of four channels, the element that the channel reads. Math macros have their extension register in
+    /// the low four bits. Otherwise 0xe4, the identity.
     pub swizzle: u8,
 }
 
-/// A destination.
+/// A destination operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct DestinationOperand {
@@ -119,12 +119,12 @@ pub struct DestinationOperand {
     pub file: RegFile,
     /// The type.
     pub data_type: DataType,
-    /// Where it is; never an immediate.
+    /// The location; never an immediate.
     pub location: Location,
-    /// Elements from a lane to the next: 1, 2 or 4 (the encoding has 0 too).
+    /// Horizontal stride, in elements from a lane to the next: 1, 2 or 4 (the encoding has 0 too).
     pub stride: u8,
-    /// Align16: which of each four channels are written, bit 0 the first. The math macros have their extension register here.
-    /// Otherwise 15.
+    /// Align16: mask of the channels of each group of four that are written, bit 0 the first. Math macros have their extension register
+    /// here. Otherwise 15.
     pub channels: u8,
 }
 
@@ -142,19 +142,19 @@ pub struct Operands {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Jump {
-    /// Jump distance (JIP); of `jmpi` counted from the next instruction.
+    /// Distance to the jump target (JIP); of `jmpi` counted from the next instruction.
     pub jip: i32,
-    /// Distance of what the channels wait for (UIP); 0 where the instruction has none.
+    /// Distance to the second target (UIP); 0 if the instruction has none.
     pub uip: i32,
 }
 
 impl Instruction {
-    /// The operands that the instruction reads and writes; empty for sends and for instructions without any. `common` is
-    /// what [`common`](Self::common) gave.
+    /// Decodes the operands that the instruction reads and writes; empty for sends and for instructions without operands. `common` is the
+    /// result of [`common`](Self::common).
     ///
     /// # Errors
     /// `NotOnPlatform Operands` on other platforms than Gen9 and Gen11; `Unknown DataType`, `Unknown RegisterFile`,
-    /// `Unknown Region`; `Unknown AccessMode` of an indirect operand in align16; those of
+    /// `Unknown Region`; `Unknown AccessMode` of an indirect operand in align16; the errors of
     /// [`full_word`](Self::full_word).
     pub fn operands(&self, common: &Common) -> Result<Operands> {
         let here = |error: Error| error.based(self.offset());
@@ -172,7 +172,8 @@ impl Instruction {
         decoded.map_err(here)
     }
 
-    /// The distances of a jump; `None` when they are in a register (`jmpi`, `call` with a register), or it is no jump.
+    /// Decodes the distances of a jump; `None` if they are in a register (`ret`, and `jmpi` or `call` with a register), or if the
+    /// instruction is not a jump.
     ///
     /// # Errors
     /// As [`operands`](Self::operands).
@@ -205,7 +206,7 @@ fn kind(operand: Option<OperandKind>, bit: u8) -> Result<(RegFile, DataType)> {
     Ok((operand.file, data_type))
 }
 
-/// Strides by their codes.
+/// Horizontal strides by code.
 const STRIDES: [u8; 4] = [0, 1, 2, 4];
 
 fn stride(code: u32) -> u8 {
@@ -216,7 +217,8 @@ fn bit(word: Word, at: u8) -> bool {
     word.get(at, 1) == 1
 }
 
-/// Where the fields of a source are: its first bit (subregister), and those that are elsewhere.
+/// The bit positions of a source's fields: `base` is the first one (the subregister), from which most fields have a fixed distance;
+/// `file` and `offset_sign` do not.
 struct SourcePlaces {
     file: u8,
     base: u8,
@@ -228,7 +230,7 @@ const SOURCES: [SourcePlaces; 2] = [
     SourcePlaces { file: 89, base: 96, offset_sign: 121 },
 ];
 
-/// One or two sources.
+/// Decodes the operands of an instruction with one or two sources.
 fn binary(word: Word, common: &Common) -> Result<Operands> {
     let [first, second] = &SOURCES;
     let mut operands = Operands {
@@ -241,7 +243,8 @@ fn binary(word: Word, common: &Common) -> Result<Operands> {
     Ok(operands)
 }
 
-/// `jmpi` and `call` with a register, `ret`; the others have only distances.
+/// Decodes the register operands of a jump: the source of `ret` and, if it is a register, of `jmpi` and `call`; the destination of
+/// `call`. All other jumps have only distances.
 fn branch(word: Word, common: &Common) -> Result<Operands> {
     let [first, second] = &SOURCES;
     let mut operands = Operands::default();
@@ -288,7 +291,7 @@ fn destination(word: Word, common: &Common) -> Result<DestinationOperand> {
     Ok(DestinationOperand { file, data_type, location, stride, channels })
 }
 
-/// Vertical stride code of VxH: each row has its address.
+/// Vertical stride code of VxH regions: each row has an address of its own.
 const PER_ROW: u32 = 15;
 
 fn source(
@@ -360,7 +363,7 @@ fn binary_immediate(word: Word, data_type: DataType) -> u64 {
     }
 }
 
-/// Align16 of Gen9: consecutive elements or a scalar.
+/// Decodes the operands of a Gen9 instruction with three sources (align16): sources are consecutive elements or a scalar.
 fn gen9_ternary(word: Word, common: &Common) -> Result<Operands> {
     let (file, data_type) = kind(common.dst, 46)?;
     let dst = DestinationOperand {
@@ -373,7 +376,7 @@ fn gen9_ternary(word: Word, common: &Common) -> Result<Operands> {
     let source = |operand, modifiers: u8, base: u8| -> Result<Option<SourceOperand>> {
         let (file, data_type) = kind(operand, 43)?;
         let get = |offset: u8, width: u8| word.get(base.wrapping_add(offset), width);
-        // Bit 20 is a half of the dword, for half floats.
+        // Bit 20 from `base` on selects the half of the dword, for half floats.
         let byte = (get(9, 3) << 2 | get(20, 1) << 1) as u8;
         Ok(Some(SourceOperand {
             file,
@@ -389,7 +392,7 @@ fn gen9_ternary(word: Word, common: &Common) -> Result<Operands> {
     Ok(Operands { dst: Some(dst), src })
 }
 
-/// Where the fields of a source are, Gen11 with three.
+/// The bit positions of a source's fields in a Gen11 instruction with three sources.
 struct TernaryPlaces {
     modifiers: u8,
     vertical: Option<u8>,
@@ -419,7 +422,7 @@ const TERNARY: [TernaryPlaces; 3] = [
     },
 ];
 
-/// Align1 of Gen11.
+/// Decodes the operands of a Gen11 instruction with three sources (align1).
 fn gen11_ternary(word: Word, common: &Common) -> Result<Operands> {
     let (file, data_type) = kind(common.dst, 46)?;
     let dst = DestinationOperand {
@@ -449,7 +452,7 @@ fn gen11_ternary_source(
         return Ok(SourceOperand { absolute, negate, ..immediate(data_type, value) });
     }
     let horizontal = stride(word.get(places.horizontal, 2));
-    // Vertical strides are 0, 2, 4, 8; a row has as many elements as fit between two.
+    // Vertical strides are 0, 2, 4, 8; the width is not encoded: it is the vertical stride divided by the horizontal stride.
     let vertical = places.vertical.map(|at| match word.get(at, 2) {
         0 => 0,
         code => 1u8 << code,

@@ -1,6 +1,6 @@
-//! The inverse of lowering: from a [`Message`] to the registers and descriptors of a send.
+//! Builds the registers and descriptors of a send from a [`Message`]: the inverse of lowering.
 //!
-//! What firmware that drives a sampler needs, and what makes test messages.
+//! For firmware that drives a sampler, and for making test messages.
 //!
 //! ```text
 //! [header] param 0 | param 1 | ...      each parameter in whole registers of 32 bytes
@@ -16,40 +16,40 @@ use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload, Width};
 use crate::platform::Platform;
 
-/// Most registers of a sampler message, header included.
+/// The most registers that a sampler message can have, header included.
 pub const MAX_REGISTERS: usize = 11;
 
 /// Bytes of the longest message.
 pub const MAX_BYTES: usize = MAX_REGISTERS * REGISTER;
 
-/// The last sampler index that a descriptor holds.
+/// How many sampler indices a descriptor can hold: 0..=15. A header moves the sampler state table by steps of this many samplers.
 const SAMPLERS_PER_STEP: u32 = 16;
 
-/// What a message is on the wire, beside its payload registers.
+/// The encoding of a message, without its payload registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Wire {
-    /// The descriptor, its message length that of the whole message.
+    /// The descriptor; its message length is that of the whole message.
     pub descriptor: Descriptor,
     /// Bits 31:12 of the extended descriptor: the handle of a bindless surface.
     pub handle: u32,
     /// Registers of the whole message.
     pub registers: u8,
-    /// Bytes of one parameter: where a split send may cut.
+    /// Bytes of one parameter; a split send may divide the payload only between parameters.
     pub stride: u16,
     /// Coarse pixel shading.
     pub cps: bool,
 }
 
-/// Lays `message` with its parameters out in `registers` (at most [`MAX_BYTES`]; the rest is
-/// left alone). `sampler_table` is the offset of the thread's sampler state table (r0.3),
-/// which a header repeats.
+/// Writes the header, if one is needed, and the parameters of `message` to `registers` (at most
+/// [`MAX_BYTES`]; the rest is not changed). `sampler_table` is the offset of the thread's sampler
+/// state table (r0.3), from which the pointer in a header is computed.
 ///
 /// # Errors
-/// `Unsupported Operation` when the wire has no such message; `Invalid SimdMode` for lanes that
-/// are not 8 or 16, or gradients of 16; `Invalid ParameterCount`; `Invalid MessageLength` past
-/// 11 registers (cut the message with [`halves`]); `Invalid BindingTableIndex`;
-/// `Capacity Payload` when `registers` is too small.
+/// `Unsupported Operation` when no message type has the operation; `Invalid SimdMode` for lanes
+/// that are not 8 or 16, or 16 lanes of gradients or killpix; `Invalid ParameterCount`; `Invalid
+/// MessageLength` past 11 registers (split the message with [`halves`]); `Invalid
+/// BindingTableIndex`; `Capacity Payload` when `registers` is too small.
 pub fn build(
     message: &Message,
     payload: &Payload<'_>,
@@ -69,7 +69,7 @@ pub fn build(
     }
     let header = needs_header(message);
     let stride = stride(message);
-    // The hardware wants at least one register.
+    // The hardware requires at least one register.
     let length = count.saturating_mul(stride).saturating_add(if header { REGISTER } else { 0 }).max(REGISTER);
     if length > MAX_BYTES {
         return Err(Error::new(Kind::Invalid, What::MessageLength).value((length / REGISTER) as u64));
@@ -119,17 +119,17 @@ pub fn build(
     })
 }
 
-/// Gradients and killpix exist for 8 lanes only.
+/// Returns true for gradients and killpix, which exist for 8 lanes only.
 pub(super) const fn simd8_only(op: Op) -> bool {
     matches!(op, Op::SampleD | Op::SampleDC | Op::SampleKillpix)
 }
 
-/// The channels a header names; the gather4 family returns all.
+/// Returns the channels that a header enables: all of them for the gather4 family.
 fn returned(message: &Message) -> Channels {
     if message.op.flags().gather { Channels::RGBA } else { message.channels }
 }
 
-/// Anything that only a header can say.
+/// Returns true if the message has something that only a header can encode.
 fn needs_header(message: &Message) -> bool {
     let prefix = matches!(returned(message).mask(), 0b0001 | 0b0011 | 0b0111 | 0b1111);
     let far = matches!(message.sampler, Binding::Index(index) if index >= SAMPLERS_PER_STEP);
@@ -141,7 +141,7 @@ fn needs_header(message: &Message) -> bool {
         || matches!(message.sampler, Binding::Bindless(_))
 }
 
-/// The descriptor's sampler index, and the header's pointer.
+/// Returns the sampler index of the descriptor and the sampler state pointer of the header.
 fn sampler_of(message: &Message, table: u32) -> (u32, u32) {
     let table = table & !31;
     match message.sampler {
@@ -172,13 +172,13 @@ fn put(register: &mut [u8], at: usize, value: u32) {
 }
 
 impl Wire {
-    /// The send of this message: the response to `dst` (null for none), the payload in `src0`
-    /// and the registers after it, or its second block in `src1`.
+    /// Returns the send of this message. The response goes to `dst` (`None`: the null register); the
+    /// payload is in `src0` and the registers after it, with its second block in `src1` if given.
     ///
-    /// With a second block the first is the header, or without one the first parameter, as
-    /// compilers do; Gen12 always has the two-block form. A bindless surface's handle is in a
-    /// register, a0.2; then the extended descriptor to put there is
-    /// [`extended`](Self::extended).
+    /// With a second block, the first block is the header or, without a header, the first parameter,
+    /// as compilers do it; Gen12 always has the form with two blocks. For a bindless surface the send
+    /// takes its extended descriptor, which has the handle, from a0.2: [`extended`](Self::extended) is
+    /// the value to put there.
     pub fn send(
         &self,
         platform: Platform,
@@ -215,28 +215,28 @@ impl Wire {
         send
     }
 
-    /// The extended descriptor of a bindless surface with a second block of `xlen` registers.
-    /// Bit 11 asks for LOD compensation, as Gen12 reads it.
+    /// Returns the extended descriptor of a bindless surface with a second block of `xlen` registers.
+    /// Bit 11 requests LOD compensation on Gen12.
     pub const fn extended(&self, xlen: u8) -> u32 {
         self.handle | (self.cps as u32) << 11 | (xlen as u32) << 6 | SAMPLER as u32
     }
 
-    /// Registers of the second block of a split send: all but the header, or all but the first
-    /// parameter; 0 when there is nothing else.
+    /// Returns the registers of the second block of a split send: all but the header or, without a
+    /// header, all but the first parameter; 0 if there are no more.
     pub fn second_block(&self) -> u8 {
         let first = if self.descriptor.header() { 1 } else { (self.stride / REGISTER as u16) as u8 };
         self.registers.saturating_sub(first)
     }
 
-    /// The descriptor when the second block has `xlen` registers.
+    /// Returns the descriptor for a second block of `xlen` registers: its message length is that of the first block.
     pub const fn first_block(&self, xlen: u8) -> Descriptor {
         let mlen = self.registers.saturating_sub(xlen) as u32;
         Descriptor(self.descriptor.0 & !(15 << 25) | (mlen & 15) << 25)
     }
 }
 
-/// A 16-lane message as two of 8 lanes, with the parameters of each: what compilers do when it
-/// would be longer than 11 registers. `None` when it has 8 lanes already.
+/// Splits a 16-lane message into two of 8 lanes, with the parameters of each, as compilers do when
+/// it would be longer than 11 registers. `None` if it does not have 16 lanes.
 pub fn halves<'a>(message: &Message, payload: &Payload<'a>) -> Option<[(Message, Payload<'a>); 2]> {
     if message.simd != 16 {
         return None;
@@ -250,7 +250,7 @@ pub fn halves<'a>(message: &Message, payload: &Payload<'a>) -> Option<[(Message,
         for index in 0..payload.len() {
             let (low, high) =
                 payload.slot(index).split_at_checked(bytes).unwrap_or((payload.slot(index), &[]));
-            // As many as there were, so there is room.
+            // Cannot fail: there are as many parameters as in `payload`.
             let _ = params.push(if upper { high } else { low });
         }
         (part, params)

@@ -1,4 +1,4 @@
-//! `send`, `sendc`, `sends`, `sendsc`: an instruction that is a message to a shared function.
+//! `send`, `sendc`, `sends`, `sendsc`: instructions that send a message to a shared function.
 
 use super::descriptor::{Descriptor, SAMPLER};
 use super::execution::{Execution, PredicateControl};
@@ -10,7 +10,7 @@ use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
 
-/// The opcodes.
+/// The opcodes of sends.
 pub(super) mod opcode {
     pub(in super::super) const SEND: u32 = 0x31;
     pub(in super::super) const SENDC: u32 = 0x32;
@@ -18,7 +18,7 @@ pub(super) mod opcode {
     pub(in super::super) const SENDSC: u32 = 0x34;
 }
 
-/// Bit 29: a send has no compacted form.
+/// Bit 29: the instruction is compacted, which a send cannot be.
 const COMPACTED: u64 = 1 << 29;
 
 /// Bit 8, Gen9: align16. Later platforms ignore it.
@@ -27,10 +27,10 @@ const ALIGN16: u64 = 1 << 8;
 /// Bits 62:61 of `send`: the destination's horizontal stride, which is 1 as tools write it.
 const STRIDE_1: u64 = 1 << 61;
 
-/// Bit 39, Xe-HPG with the extended descriptor in a register.
+/// Bit 39 of Xe-HPG sends with the extended descriptor in a register: see [`SendInstruction::ex_bso`].
 const EX_BSO_BIT: u8 = 39;
 
-/// A send, every field and every other bit.
+/// A send: every field, and all other bits in `rest`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SendInstruction {
     /// The platform it was decoded for.
@@ -56,7 +56,7 @@ pub struct SendInstruction {
     pub cps_bit: bool,
     /// Shared function; 2 = sampler. Not meaningful when the extended descriptor is in a register.
     pub sfid: u8,
-    /// Where the response goes.
+    /// First register of the response, or the null register.
     pub dst: Operand,
     /// Type of the destination: no effect on a sampler's result. Gen12: none, `Ud`.
     pub dst_type: DataType,
@@ -70,11 +70,11 @@ pub struct SendInstruction {
     pub descriptor: DescriptorSource,
     /// Extended message descriptor; as an immediate without its low 6 bits.
     pub extended: DescriptorSource,
-    /// The bits that no field has.
+    /// The bits of the word that belong to no field.
     pub rest: Word,
 }
 
-/// The bits of a form's fields without those that depend on a selector.
+/// Returns a mask of the bits of a form's fields, without the descriptor fields that a selector chooses between.
 const fn fixed(fields: &SendFields) -> Word {
     let mut owned = fields.owned();
     owned = fields.desc.clear(owned);
@@ -86,7 +86,7 @@ const PLAIN_FIXED: Word = fixed(&PLAIN);
 const SPLIT_FIXED: Word = fixed(&SPLIT);
 const UNIFIED_FIXED: Word = fixed(&UNIFIED);
 
-/// Plain sends: value of the descriptor selector for an immediate, and for a0.
+/// Plain sends: values of the descriptor selector, for an immediate and for a0.
 pub(super) const PLAIN_IMMEDIATE: u32 = 3;
 pub(super) const PLAIN_REGISTER: u32 = 0;
 
@@ -95,7 +95,7 @@ pub(super) const fn illegal(what: What, value: u32, bit: u8) -> Error {
 }
 
 impl SendInstruction {
-    /// A sampler send of `form` with nothing special: SIMD8, no payload, null destination.
+    /// Returns a sampler send of `form` with default fields: SIMD8, no payload, null destination.
     pub const fn new(platform: Platform, form: Form) -> Self {
         let null = Operand::NULL;
         Self {
@@ -128,7 +128,7 @@ impl SendInstruction {
         }
     }
 
-    /// Whether `opcode` is a send on `platform`, and of which form.
+    /// Returns the form of the sends with `opcode` on `platform`; `None` if it is not the opcode of a send.
     #[inline]
     pub fn form_of(platform: Platform, opcode: u8) -> Option<Form> {
         let opcode = u32::from(opcode);
@@ -145,17 +145,17 @@ impl SendInstruction {
         }
     }
 
-    /// Decodes a send; `Ok(None)` when the opcode is another one.
+    /// Decodes a send; `Ok(None)` if the opcode is not that of a send.
     ///
     /// # Errors
-    /// What the reference disassembler refuses: a compacted send, an execution size, predicate
+    /// For everything that the reference disassembler refuses: a compacted send; an execution size, predicate
     /// control, thread control, register file, architecture register or type that is not defined.
     #[inline(never)]
     pub fn decode(platform: Platform, word: Word) -> Result<Option<Self>> {
         Self::decode_here(platform, word)
     }
 
-    /// [`decode`](Self::decode) in place, for loops over streams of a known platform.
+    /// [`decode`](Self::decode), inlined: for loops over streams of a known platform.
     #[inline(always)]
     pub(super) fn decode_here(platform: Platform, word: Word) -> Result<Option<Self>> {
         let Some(form) = Self::form_of(platform, (word.lo & 0x7f) as u8) else {
@@ -172,7 +172,7 @@ impl SendInstruction {
     /// Decodes the 16 bytes of a send.
     ///
     /// # Errors
-    /// As [`decode`](Self::decode); `Unknown Opcode` when they are no send.
+    /// As [`decode`](Self::decode); `Unknown Opcode` when the bytes are not a send.
     pub fn from_bytes(platform: Platform, bytes: &[u8; 16]) -> Result<Self> {
         let word = Word::from_bytes(bytes);
         Self::decode(platform, word)?.ok_or(Error::new(Kind::Unknown, What::Opcode).value(word.lo & 0x7f))
@@ -245,7 +245,8 @@ impl SendInstruction {
         })
     }
 
-    /// What only some platforms refuse.
+    /// Checks what only some platforms refuse: undefined scoreboard codes and shared functions on Gen12; predicate controls and indirect
+    /// operands in align16 on Gen9.
     #[inline(always)]
     fn check_platform(platform: Platform, form: Form, f: &SendFields, word: Word) -> Result<()> {
         if form == Form::Unified {
@@ -261,7 +262,7 @@ impl SendInstruction {
             if predicate >= 8 {
                 return Err(illegal(What::PredicateControl, predicate, f.predicate.at()));
             }
-            // Align16 has channel enables where the offset's low bits are.
+            // In align16 the low bits of the offset are the channel enables.
             let enables = form == Form::Plain && word.get(48, 4) == 15;
             if f.src0_indirect.is_set(word) || dst && !enables {
                 return Err(illegal(What::AccessMode, 1, 8));
@@ -300,7 +301,7 @@ impl SendInstruction {
             indirect: f.dst_indirect.is_set(word),
             number: f.dst.get(word) as u8,
         };
-        // Without short circuits: null destinations are as common as not.
+        // `&` and not `&&`: about every other destination is null, so a branch on it would not be predictable.
         let arf = operand.file == File::Arf;
         if arf & operand.indirect {
             return Err(illegal(What::RegisterFile, 0, f.dst_file.at()));
@@ -335,19 +336,19 @@ impl SendInstruction {
         Ok((src0, src1))
     }
 
-    /// Xe-HPG: the extended descriptor's register is a surface offset alone, the second block's
-    /// length is in the instruction.
+    /// Returns true if (on Xe-HPG) the register of the extended descriptor holds only a surface offset, and the length of the second block
+    /// is in the instruction.
     pub const fn ex_bso(&self) -> bool {
         let register = matches!(self.extended, DescriptorSource::Register(_));
         matches!(self.platform, Platform::XeHpg) && register && self.rest.get(EX_BSO_BIT, 1) == 1
     }
 
-    /// Gen9's other access mode: predicate controls 2 to 5 replicate a flag of each four channels.
+    /// Returns true in Gen9's access mode align16, where predicate controls 2 to 5 replicate one flag of each group of four channels.
     pub const fn align16(&self) -> bool {
         matches!(self.platform, Platform::Gen9) && self.rest.lo & ALIGN16 != 0
     }
 
-    /// The mnemonic, without the shared function of Gen12.
+    /// Returns the mnemonic, without the shared function of Gen12.
     pub const fn mnemonic(&self) -> &'static str {
         match (self.form, self.conditional) {
             (Form::Split, false) => "sends",
@@ -357,7 +358,7 @@ impl SendInstruction {
         }
     }
 
-    /// The shared function, `None` when only the register of the extended descriptor says it.
+    /// Returns the shared function; `None` if it is in the register of the extended descriptor.
     pub const fn shared_function(&self) -> Option<u8> {
         match (self.form, self.extended) {
             (Form::Split, DescriptorSource::Register(_)) => None,
@@ -365,12 +366,12 @@ impl SendInstruction {
         }
     }
 
-    /// It is a message to the sampler; `None`: only a register says so.
+    /// Returns whether this is a message to the sampler; `None` if the shared function is in a register.
     pub fn is_sampler(&self) -> Option<bool> {
         self.shared_function().map(|function| function == SAMPLER)
     }
 
-    /// The sampler descriptor, if it is an immediate of a message that can be the sampler's.
+    /// Returns the message descriptor, if it is an immediate and the message is not known to be for another shared function.
     pub fn sampler_descriptor(&self) -> Option<Descriptor> {
         if self.is_sampler() == Some(false) {
             return None;
@@ -378,8 +379,8 @@ impl SendInstruction {
         self.descriptor.immediate().map(Descriptor)
     }
 
-    /// The extended descriptor as text shows it, if it is an immediate: with the shared function
-    /// (not on Gen12, where the mnemonic has it) and end of thread.
+    /// Returns the extended descriptor as text shows it, if it is an immediate: on Gen9 and Gen11 with
+    /// the shared function (which Gen12 has in the mnemonic) and end of thread.
     pub fn extended_descriptor(&self) -> Option<u32> {
         let value = self.extended.immediate()?;
         if self.form == Form::Unified {
@@ -388,7 +389,7 @@ impl SendInstruction {
         Some(value | u32::from(self.sfid) | u32::from(self.eot) << 5)
     }
 
-    /// Registers of the second payload block, if the instruction says it.
+    /// Returns the number of registers of the second payload block; `None` if it is in a register.
     pub fn xlen(&self) -> Option<u8> {
         if self.length_on_operand() && self.src1.is_null() {
             return Some(0);
@@ -402,7 +403,7 @@ impl SendInstruction {
         }
     }
 
-    /// Coarse pixel shading: the sampler compensates the LOD.
+    /// Returns true if the sampler compensates the LOD for coarse pixel shading.
     ///
     /// `sends`: bit 31; `send`: extended descriptor bit 31 (Gen11 only, Gen9 drops it);
     /// Gen12: extended descriptor bit 11.
@@ -440,7 +441,7 @@ fn file(field: &super::fields::InstructionField, word: Word) -> Result<File> {
     }
 }
 
-/// The instruction as the disassembler's text has it, with the names of the message that the descriptor asks for.
+/// Prints the instruction much as the disassembler does, and for a sampler message what the descriptor encodes.
 #[cfg(feature = "defmt")]
 impl defmt::Format for SendInstruction {
     fn format(&self, f: defmt::Formatter<'_>) {

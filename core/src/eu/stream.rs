@@ -1,4 +1,4 @@
-//! Walks an instruction stream.
+//! Decodes an instruction stream.
 
 use super::Instruction;
 use super::fields::Word;
@@ -20,17 +20,17 @@ pub struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// Starts at the first byte of `bytes`.
+    /// Returns a stream that starts at the first byte of `bytes`.
     pub const fn new(platform: Platform, bytes: &'a [u8]) -> Self {
         Self { platform, rest: bytes, offset: 0 }
     }
 
-    /// Bytes from the start to the next instruction.
+    /// Returns the offset of the next instruction from the start, in bytes.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The next instruction; `None` at the end, and always after an error.
+    /// Returns the next instruction; `None` at the end, and always after an error.
     ///
     /// # Errors
     /// `Truncated Instruction` when the bytes end inside one.

@@ -1,4 +1,4 @@
-//! What the pieces do one by one; the whole is compared with ground truth in the harness.
+//! Unit tests of the parts; the harness compares the whole with ground truth.
 
 mod edges;
 
@@ -17,7 +17,7 @@ fn parse(text: &str) -> SendInstruction {
     assemble::parse(Platform::Gen11, text).unwrap()
 }
 
-/// Groups of flags, bit by bit.
+/// The predicates of groups are compared with a computation bit by bit.
 #[test]
 fn predicates_of_groups() {
     let sizes = [(4, 2), (6, 4), (8, 8), (10, 16), (12, 32)];
@@ -45,7 +45,7 @@ fn lanes_are_dispatch_and_predicate() {
     assert_eq!(parse("(W) send (1|M0) r20 r10 0x2 0x02420103").execution.lanes(0, 0, 0), 1);
 }
 
-/// Align16: flags x and w of channels 0 to 3 are 1 and 0, those of 4 to 7 are 0 and 1.
+/// Align16: flag x is 1 and flag w is 0 in channels 0 to 3; x is 0 and w is 1 in channels 4 to 7.
 #[test]
 fn align16_replicates_the_flag_of_a_component() {
     let mut word = assemble::parse(Platform::Gen9, "(f0.0.anyv) send (8|M0) r20 r10 0x2 0x02420103");
@@ -135,7 +135,7 @@ fn lengths_that_do_not_fit_are_named() {
     ] {
         assert_eq!(error(text, bytes), (kind, what), "{text}");
     }
-    // A parameter of two registers cut in the middle.
+    // A parameter of two registers that straddles the blocks.
     let send = parse("sends (16|M0) r20:w r10 r30 0x42 0x02840103");
     let runtime = Runtime { payload: [&registers[..32], &registers[..32]], ..Runtime::default() };
     let why = send.lower(&runtime).unwrap_err();
@@ -202,7 +202,7 @@ fn long_messages_are_halved() {
     assert!(halves(&low, &first).is_none());
 }
 
-/// Each text breaks the rule beside it, and no other.
+/// Each text breaks the rule beside it and no other, except that `ChannelRange` implies `ChannelAlignment` here.
 #[test]
 fn rules() {
     for (text, rule) in [
@@ -231,7 +231,7 @@ fn rules() {
     let gen9 = |text| assemble::parse(Platform::Gen9, text).unwrap().validate();
     assert!(gen9("send (8|M0) r20 r10 0x2 0x22420103").contains(GenRule::HalfParameters));
     assert!(gen9("send (8|M0) r20 r10 0x80000002 0x02420103").contains(GenRule::CpsPlatform));
-    // The other side of two of them: nothing comes back, and what compensates.
+    // Two rules that are not broken: a null destination without a response, and LOD compensation of an operation that has it.
     assert!(!parse("send (8|M0) null r10 0x2 0x02020103").validate().contains(GenRule::NullResponse));
     let compensated = |descriptor: &str| {
         let text = format!("send (8|M0) r20 r10 0x80000002 {descriptor}");
@@ -244,7 +244,7 @@ fn rules() {
     assert!(damaged.validate().contains(GenRule::AccessMode));
     damaged.rest.lo |= 1 << 9;
     assert!(damaged.validate().contains(GenRule::ReservedBits));
-    // The number of a descriptor's register is its address, a bit beside it is none.
+    // The register number of a descriptor in a0 is not reserved; a bit beside it is.
     let mut register = parse("send (8|M0) r20 r10 0x2 a0.0");
     assert!(register.rest.hi == 0x10 << 37 && register.validate().is_empty());
     register.rest.hi |= 1;
@@ -268,7 +268,7 @@ fn text_that_is_not_understood_says_where() {
         let why = assemble::parse(Platform::Gen11, text).unwrap_err();
         assert_eq!((why.what(), why.offset()), (what, Some(column)), "{text}");
     }
-    // Bits that the form does not have.
+    // Descriptor bits that the form does not have.
     for text in [
         "send (8|M0) r20 r10 0x42 0x1",
         "sends (8|M0) r20 r10 r30 0x402 0x1",
@@ -295,9 +295,9 @@ fn gen12_text() {
         assert_eq!(SendInstruction::decode(platform, send.encode().unwrap()), Ok(Some(send)));
     }
     assert!(assemble::parse(Platform::Maxwell, "send (8|M0) r20 r10 0x2 0x1").is_err());
-    // Functions are named since Gen12.
+    // Mnemonics have the shared function only since Gen12.
     assert!(assemble::parse(Platform::Gen11, "send.sampler (8|M0) r20 r10 0x2 0x02420103").is_err());
-    // The function stands in the mnemonic, and not in the comment again.
+    // The shared function is in the mnemonic, and the comment does not repeat it.
     let send = assemble::parse(Platform::XeLp, "send.smpl (8|M0) r20 r10 null 0x0 0x02420103").unwrap();
     assert_eq!(
         send.to_string().split_once(" // ").unwrap().1,
@@ -312,7 +312,7 @@ fn streams_end_where_their_bytes_do() {
     let why = stream.next().unwrap_err();
     assert_eq!((why.kind(), why.offset(), why.found()), (Kind::Truncated, Some(0), 16));
     assert_eq!(stream.next(), Ok(None));
-    // The same word claimed compacted: 8 bytes, and no send.
+    // The same word with the compaction bit set is 8 bytes long and does not decode as a send.
     let mut compacted = word;
     compacted[3] |= 0x20;
     let mut stream = Stream::new(Platform::Gen11, &compacted);
@@ -381,7 +381,7 @@ fn three_sources_of_gen11() {
     assert_eq!(kinds(&csel), [DataType::Ud, DataType::Ud, DataType::Ud, DataType::Ub].map(grf));
 }
 
-/// Native precision is the accumulator's, where other types have an immediate.
+/// With native precision (nf) the file bit means the accumulator, with other types an immediate.
 #[test]
 fn native_sources_of_gen11() {
     let src0 = |file: u128, code: u128| {
@@ -439,7 +439,7 @@ fn common_fields_of_gen12() {
     assert_eq!(kinds(&mad), [f(RegFile::GRF), f(RegFile::ARF), f(RegFile::GRF), immediate]);
 }
 
-/// Comments of words that Intel's assembler explains the same way (and further: sizes of blocks).
+/// The comments agree with those that Intel's assembler prints for the same words (it adds more, such as sizes of blocks).
 #[test]
 fn messages_of_other_functions_have_names() {
     for (text, name) in [

@@ -1,8 +1,8 @@
 //! Text of a send, as Intel's disassembler prints it: the instruction, and the comment that
 //! explains a sampler's descriptor.
 //!
-//! Every line is put together in a small buffer and written in one piece: this is the hot path
-//! of a disassembler.
+//! Every line is assembled in a small buffer and written at once, because this is the hot path of a
+//! disassembler.
 
 use super::descriptor::{Descriptor, SAMPLER};
 use super::form::{DescriptorSource, Form};
@@ -17,10 +17,10 @@ use core::fmt;
 
 pub use super::names::function_name;
 
-/// The longest instruction text is about 120 characters, the longest comment about 110.
+/// Bytes of a line: the longest instruction text is about 120 characters, the longest comment about 110.
 const CAPACITY: usize = 256;
 
-/// A line under construction; what does not fit is left out.
+/// A line under construction; text that does not fit is left out.
 struct Line {
     bytes: [u8; CAPACITY],
     len: usize,
@@ -48,7 +48,7 @@ impl Line {
         }
     }
 
-    /// A decimal number below 1000.
+    /// Appends a decimal number below 1000.
     #[inline]
     fn decimal(&mut self, value: u16) {
         let digit = |n: u16| b'0'.wrapping_add((n % 10) as u8);
@@ -61,7 +61,7 @@ impl Line {
         self.byte(digit(value));
     }
 
-    /// `0x` and at least `digits` hexadecimal digits.
+    /// Appends `0x` and at least `digits` hexadecimal digits.
     #[inline]
     fn hex(&mut self, value: u32, digits: usize) {
         self.push("0x");
@@ -72,7 +72,7 @@ impl Line {
         }
     }
 
-    /// `0x` and eight hexadecimal digits.
+    /// Appends `0x` and eight hexadecimal digits.
     #[inline]
     fn hex8(&mut self, value: u32) {
         self.push("0x");
@@ -89,7 +89,7 @@ impl Line {
     }
 }
 
-/// The eight digits of a number, all at once: its nibbles spread to bytes, then made letters.
+/// Returns the eight hexadecimal digits of a number, computed all at once: its nibbles are spread to bytes, which then become characters.
 const fn hex_digits(value: u32) -> [u8; 8] {
     let x = value as u64;
     let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
@@ -100,7 +100,7 @@ const fn hex_digits(value: u32) -> [u8; 8] {
     x.wrapping_add(0x3030_3030_3030_3030).wrapping_add(letters.wrapping_mul(GAP)).to_be_bytes()
 }
 
-/// Thread control in options, Gen9 and Gen11.
+/// Names of the thread control codes in options, Gen9 and Gen11.
 pub(super) static THREAD: [&str; 4] = ["", "Atomic", "Switch", "NoPreempt"];
 
 fn scoreboard_is_shown(platform: Platform, code: u8) -> bool {
@@ -124,7 +124,7 @@ fn scoreboard(line: &mut Line, platform: Platform, code: u8) {
     }
 }
 
-/// The scoreboard code whose text is `text`.
+/// Returns the scoreboard code that is printed as `text`.
 pub(super) fn scoreboard_from_text(platform: Platform, text: &str) -> Option<u8> {
     (1..=255u8).find(|&code| {
         let mut line = Line::new();
@@ -175,7 +175,7 @@ impl SendInstruction {
 
     fn predicate(&self, line: &mut Line) {
         let e = &self.execution;
-        // The replicating controls of align16 are not shown.
+        // The align16 controls that replicate a flag are not printed.
         let hidden = self.align16() && matches!(e.predicate.code(), 2..=5);
         let predicated = e.predicate.code() != 0 && !hidden;
         if !predicated && !e.no_mask {
@@ -207,7 +207,7 @@ impl SendInstruction {
 
     fn operands(&self, line: &mut Line) {
         self.operand(line, self.dst, Place::Destination);
-        // The type that is left out as self-evident, `ud`, is not left out of `sends`.
+        // The default type, `ud`, is only printed for the destination of `sends`.
         if self.form == Form::Split || self.dst_type != DataType::Ud {
             data_type(line, self.dst_type);
         }
@@ -242,10 +242,10 @@ impl SendInstruction {
         }
     }
 
-    /// `r[a0.1,-32]<4>`: a signed 10-bit byte offset, its pieces at places of each form.
+    /// Appends an indirect operand, `r[a0.1,-32]<4>`. Its offset is a signed 10-bit number of bytes; each form stores its bits elsewhere.
     fn indirect(&self, line: &mut Line, operand: Operand, place: Place) {
         let number = u32::from(operand.number);
-        // The number's upper four bits are the subregister, the others offset bits 8:5.
+        // The upper four bits of the number are the subregister, the lower four are offset bits 8:5.
         let high = (number & 15) << 5;
         let ((at, width), sign) = place.offset_bits(self.form);
         let low = self.rest.get(at, width) << (5 - width);
@@ -271,7 +271,7 @@ impl SendInstruction {
         }
     }
 
-    /// Xe-HPG shows the second block's length on its operand, not in the extended descriptor.
+    /// Returns true if text has the length of the second block on its operand (`r40:2`, on Xe-HPG) and not in the extended descriptor.
     pub(super) fn length_on_operand(&self) -> bool {
         self.platform == Platform::XeHpg
             && (matches!(self.extended, DescriptorSource::Immediate(_)) || self.ex_bso())
@@ -292,7 +292,7 @@ impl SendInstruction {
         }
     }
 
-    /// The options, in alphabetical order; the scoreboard of Gen12 last.
+    /// Appends the options in alphabetical order, the scoreboard of Gen12 last.
     fn options(&self, line: &mut Line) {
         let plain = self.thread == 0 && self.scoreboard == 0 && !self.ex_bso();
         if plain && !self.breakpoint && !self.eot && !self.no_src_dep_set {
@@ -407,10 +407,10 @@ impl SendInstruction {
     }
 }
 
-/// Bits of an immediate extended descriptor that are the second block's length.
+/// The bits of an immediate extended descriptor that hold the length of the second block.
 pub(super) const LENGTH: u32 = 31 << 6;
 
-/// Which operand of a send.
+/// The operand of a send: its destination or a source.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     Destination,
@@ -418,8 +418,8 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// Where an indirect operand's offset is: position and width of bits 4:0 (fewer: the upper ones), and bit 9.
-    /// Bits 8:5 are in the register's number.
+    /// Returns the position of the offset of an indirect operand: position and width of bits 4:0 (if fewer than 5, the upper ones of them),
+    /// and the position of bit 9. Bits 8:5 are in the register number.
     pub(super) const fn offset_bits(self, form: Form) -> ((u8, u8), u8) {
         match (self, form) {
             (Self::Destination, Form::Split) => ((52, 1), 62),

@@ -1,4 +1,4 @@
-//! Rules that a decoded sampler send may break; decoding itself does not check them.
+//! The rules for sends, which decoding does not check: a send that breaks some of them still decodes.
 
 use super::descriptor::{BINDLESS, Descriptor, SAMPLER};
 use super::fields::Word;
@@ -39,10 +39,10 @@ crate::rules! {
     }
 }
 
-/// General registers of a thread.
+/// Number of general registers of a thread.
 const REGISTERS: u32 = 128;
 
-/// The address register number that `send` has at 108:101 when its descriptor is in a0.
+/// The number of the address register, which `send` has in bits 108:101 if its descriptor is in a0.
 const ADDRESS_REGISTER: Word = Word { lo: 0, hi: 0x10 << (101 - 64) };
 
 /// Bits 62:61 of `send`: the destination's horizontal stride.
@@ -52,7 +52,7 @@ const DST_STRIDE: u64 = 3 << 61;
 const ACCESS_MODE: u64 = 1 << 8;
 
 impl SendInstruction {
-    /// The rules this send breaks. Messages of other shared functions are only held to the
+    /// Returns the rules that this send breaks. Messages of other shared functions are only checked against the
     /// rules of the instruction.
     pub fn validate(&self) -> Violations<GenRule> {
         let mut broken = Violations::NONE;
@@ -66,7 +66,7 @@ impl SendInstruction {
     fn validate_instruction(&self, broken: &mut Violations<GenRule>) {
         let e = &self.execution;
         let (size, offset) = (u32::from(e.size), u32::from(e.offset));
-        // Four is the smallest step that the fields have.
+        // Channel offsets are encoded in units of four channels.
         broken.add(GenRule::ChannelAlignment, offset.checked_rem(size.max(4)) != Some(0));
         broken.add(GenRule::ChannelRange, size.saturating_add(offset) > 32);
         let null_or_grf = self.dst.file == File::Grf || self.dst.is_null();
@@ -81,7 +81,7 @@ impl SendInstruction {
         broken.add(GenRule::RegisterRange, past_the_end(self.src0, mlen) || past_the_end(self.dst, rlen));
     }
 
-    /// Bits that mean nothing: not those of indirect addressing, nor a0's register number.
+    /// Returns the bits that belong to no field and have no meaning, which excludes those of indirect addressing and the number of a0.
     fn reserved_bits(&self) -> Word {
         let mut rest = self.rest;
         rest.lo &= !ACCESS_MODE;
@@ -92,14 +92,14 @@ impl SendInstruction {
             return Word::default();
         }
         if self.descriptor.immediate().is_none() {
-            // The immediate's place is not looked at.
+            // Gen9 and Gen11 ignore the bits of an immediate descriptor.
             rest.hi &= if self.form == Form::Unified { u64::MAX } else { u64::from(u32::MAX) | 1 << 63 };
             rest.hi &= !ADDRESS_REGISTER.hi;
         }
         rest
     }
 
-    /// Registers of the first payload block and the response, 1 or 0 when not known.
+    /// Returns the registers of the first payload block and of the response; 1 and 0 if the descriptor is in a register.
     fn lengths(&self) -> (u32, u32) {
         match self.descriptor {
             DescriptorSource::Immediate(value) => {
@@ -152,7 +152,7 @@ impl SendInstruction {
         let registers = |width: Width| lanes.wrapping_mul(width.bytes()).div_ceil(32);
         let channel = registers(if d.ret16() { Width::Half } else { Width::Full });
         let rlen = usize::from(d.rlen());
-        // Without a header nothing asks for the null mask.
+        // Only a header can request the null mask.
         let null_mask = usize::from(d.header() && rlen.checked_rem(channel.max(2)) == Some(1) && channel > 1);
         let channels = rlen.saturating_sub(null_mask).checked_div(channel).unwrap_or(0);
         let whole = channels.wrapping_mul(channel).wrapping_add(null_mask) == rlen;
@@ -174,7 +174,7 @@ impl SendInstruction {
     }
 }
 
-/// `count` registers from `operand` on end past r127.
+/// Returns true if `count` registers (at least 1) from `operand` on end past r127.
 fn past_the_end(operand: Operand, count: u32) -> bool {
     operand.file == File::Grf
         && !operand.indirect

@@ -2,7 +2,7 @@
 //! the lanes (registers have 64 bytes). Decoded and named, not executed: the layouts of the packed
 //! parameters are not published.
 //!
-//! Fields are those of [`Descriptor`] but for bit 31, the message type's sixth. Source: Mesa's tables of Xe2
+//! The fields are those of [`Descriptor`], and bit 31 is the sixth bit of the message type. Source: Mesa's tables of Xe2
 //! (`brw_eu_defines.h` and the printer of its Gen library).
 
 use super::Descriptor;
@@ -14,7 +14,7 @@ use crate::message::Width;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Xe2Descriptor(pub u32);
 
-/// Code and name of each message type; others are reserved.
+/// Code and name of each message type; codes that are not listed are reserved.
 static TYPES: [(u8, &str); 45] = [
     (0, "sample"),
     (1, "sample_b"),
@@ -65,23 +65,23 @@ static TYPES: [(u8, &str); 45] = [
 ];
 
 impl Xe2Descriptor {
-    /// The fields that every platform has: binding table and sampler index, lengths, header, return format.
+    /// Returns the descriptor for its fields that every platform has: binding table and sampler index, lengths, header, return format.
     pub const fn common(self) -> Descriptor {
         Descriptor(self.0)
     }
 
-    /// Message type, 0..=63.
+    /// Returns the message type, 0..=63.
     pub const fn message_type(self) -> u8 {
         (bits::get(self.0 as u64, 31, 1) << 5 | bits::get(self.0 as u64, 12, 5)) as u8
     }
 
-    /// The message type's name; `None` for reserved ones.
+    /// Returns the name of the message type; `None` for reserved types.
     pub fn type_symbol(self) -> Option<&'static str> {
         let code = self.message_type();
         TYPES.iter().find(|(known, _)| *known == code).map(|(_, name)| *name)
     }
 
-    /// Lanes and parameter width; `None` for the modes without a published meaning.
+    /// Returns lanes and parameter width; `None` for the modes without a published meaning.
     pub const fn shape(self) -> Option<(u8, Width)> {
         match self.common().simd_mode().0 {
             1 => Some((16, Width::Full)),
@@ -92,7 +92,7 @@ impl Xe2Descriptor {
         }
     }
 
-    /// The SIMD mode's name.
+    /// Returns the name of the SIMD mode; `None` as in [`shape`](Self::shape).
     pub const fn mode_symbol(self) -> Option<&'static str> {
         match self.shape() {
             Some((16, Width::Full)) => Some("simd16"),
@@ -103,14 +103,14 @@ impl Xe2Descriptor {
         }
     }
 
-    /// The descriptor with another message type.
+    /// Returns the descriptor with another message type.
     #[must_use]
     pub const fn with_message_type(self, code: u8) -> Self {
         let low = bits::put(self.0 as u64, 12, 5, code as u64);
         Self(bits::put(low, 31, 1, (code >> 5) as u64) as u32)
     }
 
-    /// The code of a message type's name.
+    /// Returns the code of the message type with this name.
     pub fn code_of(name: &str) -> Option<u8> {
         TYPES.iter().find(|(_, known)| *known == name).map(|(code, _)| *code)
     }
@@ -120,7 +120,7 @@ impl Xe2Descriptor {
 mod tests {
     use super::*;
 
-    /// Each code is read back from its two pieces, has one name, and each name one code.
+    /// Each code is read back from the two pieces of the field; each code has one name, and each name one code.
     #[test]
     fn types_have_six_bits() {
         let mut named = 0;
@@ -134,7 +134,7 @@ mod tests {
             }
         }
         assert_eq!(named, TYPES.len());
-        // What is gather4_po_c before Xe2.
+        // Type 18, which is gather4_po_c before Xe2.
         assert_eq!(Xe2Descriptor(0x0001_2000).type_symbol(), Some("sample_mlod"));
         assert_eq!(Xe2Descriptor(0x8000_8000).type_symbol(), Some("gather4_po"));
         assert_eq!(Xe2Descriptor(0x0002_0000).shape(), Some((16, Width::Full)));

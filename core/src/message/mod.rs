@@ -25,7 +25,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// Bytes of one element.
+    /// Returns the bytes of one element.
     pub const fn bytes(self) -> usize {
         match self {
             Self::Half => 2,
@@ -43,7 +43,7 @@ pub enum Binding {
     Index(u32),
     /// A bindless handle as the message carries it.
     Bindless(u32),
-    /// The reference is read at run time and was not given.
+    /// The index or handle is only known at run time, and the caller did not supply it.
     Unresolved,
 }
 
@@ -62,22 +62,22 @@ impl Channels {
     /// Red, green, blue and alpha.
     pub const RGBA: Self = Self(15);
 
-    /// The low four bits of `mask`.
+    /// Returns the set of channels in the low four bits of `mask`.
     pub const fn new(mask: u8) -> Self {
         Self(mask & 15)
     }
 
-    /// The mask: bit 0 red .. bit 3 alpha.
+    /// Returns the mask: bit 0 red .. bit 3 alpha.
     pub const fn mask(self) -> u8 {
         self.0
     }
 
-    /// How many channels are in the set.
+    /// Returns how many channels are in the set.
     pub const fn count(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Channel `index` (0 red .. 3 alpha) is in the set.
+    /// Returns true if channel `index` (0 red .. 3 alpha) is in the set.
     pub const fn contains(self, index: usize) -> bool {
         index < 4 && self.0 >> index & 1 == 1
     }
@@ -102,19 +102,19 @@ impl core::fmt::Debug for Channels {
 
 /// A sampler message.
 ///
-/// The parameters themselves are not in here: they are lanes of registers, see [`Payload`].
-// In this order, so that bytes that are compared together lie together.
+/// The parameters themselves are not part of it: they are lanes of registers, see [`Payload`].
+// repr(C), in this order: fields that `shape` packs into one word are adjacent in memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Message {
-    /// What to do.
+    /// The operation.
     pub op: Op,
     /// Lanes of the message: 1, 2, 4, 8, 16 or 32. Lanes 4q..4q+3 are subspan q.
     pub simd: u8,
-    /// Lanes to execute: bit per lane; the result of the others stays untouched.
+    /// The execution mask, one bit per lane; the destination of inactive lanes is not changed.
     pub lanes: u32,
-    /// How many of [`Op::params`] are present; the missing trailing ones are 0.
+    /// How many of [`Op::params`] are present; missing trailing parameters are 0.
     pub params: u8,
     /// Width of every parameter.
     pub param_width: Width,
@@ -126,12 +126,12 @@ pub struct Message {
     pub gather: u8,
     /// Immediate texel offsets in U, V, R order, -8..=7.
     pub offsets: [i8; 3],
-    /// An additional register with the pixel null mask follows the channels.
+    /// The response has an additional register after the channels, with the pixel null mask.
     pub null_mask: bool,
-    /// An additional register with the kill mask follows (`sample+killpix`): a bit for each lane, 1 where no chroma key
+    /// The response ends with an additional register with the kill mask (`sample+killpix`): a bit for each lane, 1 where no chroma key
     /// killed it.
     pub kill_mask: bool,
-    /// Coarse pixel shading: compensate the LOD.
+    /// Coarse pixel shading: the sampler compensates the LOD.
     pub cps: bool,
     /// The sampler may differ per thread (`divS`).
     pub non_uniform: bool,
@@ -146,7 +146,7 @@ pub struct Message {
 const _: () = assert!(size_of::<Message>() <= 40);
 
 impl Message {
-    /// A SIMD8 message with every lane and channel on, 32-bit, all parameters present, no offsets.
+    /// Returns a SIMD8 message with every lane and channel enabled, 32 bits wide, with all parameters and no offsets.
     pub const fn new(op: Op) -> Self {
         Self {
             op,
@@ -168,14 +168,14 @@ impl Message {
         }
     }
 
-    /// Whether the messages are the same but for their lanes.
+    /// Returns true if the messages are equal except for their execution masks.
     #[inline(always)]
     pub(crate) fn is_like(&self, other: &Self) -> bool {
-        // A device asks for every message: four loads instead of fifteen.
+        // A device calls this for every message. Comparing packed words takes four loads instead of fifteen.
         self.shape() == other.shape() && self.surface == other.surface && self.sampler == other.sampler
     }
 
-    /// Everything but the lanes, the surface and the sampler.
+    /// Returns all fields except the execution mask, the surface and the sampler, packed into words.
     #[inline(always)]
     fn shape(&self) -> (u16, u64, u32, u8) {
         let Self {
@@ -206,18 +206,18 @@ impl Message {
         )
     }
 
-    /// A mask with a bit for every lane of the message, active or not.
+    /// Returns a mask with a bit for every lane of the message, active or not.
     pub const fn all_lanes(&self) -> u32 {
         if self.simd >= 32 { u32::MAX } else { (1 << self.simd) - 1 }
     }
 
-    /// The parameters that are present, in payload order.
+    /// Returns the parameters that are present, in payload order.
     pub fn present(&self) -> &'static [Param] {
         let all = self.op.params(self.param_width);
         all.get(..usize::from(self.params)).unwrap_or(all)
     }
 
-    /// Where the results go.
+    /// Returns the register layout of the results.
     #[inline]
     pub const fn response(&self) -> Response {
         Response::of(self)

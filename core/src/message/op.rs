@@ -1,4 +1,4 @@
-//! The operations, as one table: parameter order, quad and sampler use, LOD source.
+//! The table of operations: parameter order, LOD source, and whether an operation compares, gathers, uses a sampler or takes offsets.
 
 use super::Width;
 use Param::*;
@@ -70,26 +70,26 @@ pub enum LodSource {
     QuadBias,
     /// The message's LOD.
     Explicit,
-    /// 0.
+    /// LOD 0.
     Zero,
     /// The message's gradients, per lane.
     Gradients,
-    /// The base level, no LOD work at all.
+    /// The base level; no LOD is computed.
     Base,
-    /// The message's integer level, no sampler.
+    /// The message's integer level; no sampler is used.
     Integer,
     /// The operation reads no texels.
     None,
 }
 
 impl LodSource {
-    /// The LOD comes from derivatives: those of the subspan, or the message's gradients.
+    /// Returns true if the LOD comes from derivatives: those of the subspan, or the message's gradients.
     pub const fn has_derivatives(self) -> bool {
         matches!(self, Self::Quad | Self::QuadBias | Self::Gradients)
     }
 }
 
-/// What kind of work an operation is.
+/// The properties of an operation that decide how it executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct OpFlags {
@@ -124,7 +124,7 @@ const fn query() -> OpFlags {
     OpFlags { sampler: false, offsets: false, ..flags(LodSource::None) }
 }
 
-/// The index of each parameter in a payload; past its end: an operation without it.
+/// The position of each parameter in the payload, indexed by [`Param`]; `u8::MAX` if the operation does not have the parameter.
 pub(crate) type ParamIndices = [u8; Param::Mcs3 as usize + 1];
 
 #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
@@ -150,12 +150,12 @@ macro_rules! ops {
             /// Every operation.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The name, in the vISA documents' spelling.
+            /// Returns the name, in the spelling of the vISA documents.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// What kind of work it is.
+            /// Returns the properties that decide how the operation executes.
             #[inline]
             pub const fn flags(self) -> OpFlags {
                 match self { $(Self::$name => $flags,)* }
@@ -173,98 +173,99 @@ macro_rules! ops {
 }
 
 ops! {
-    /// Implicit LOD.
+    /// Samples with implicit LOD.
     Sample = "sample", flags(LodSource::Quad), [U V R Ai Mlod];
-    /// Implicit LOD plus a bias.
+    /// Samples with implicit LOD plus a bias.
     SampleB = "sample_b", flags(LodSource::QuadBias), [Bias U V R Ai Mlod];
-    /// Explicit LOD.
+    /// Samples with explicit LOD.
     SampleL = "sample_l", flags(LodSource::Explicit), [Lod U V R Ai];
-    /// Implicit LOD, comparison.
+    /// Samples with implicit LOD and comparison.
     SampleC = "sample_c", compare(LodSource::Quad), [Ref U V R Ai Mlod];
-    /// Gradients.
+    /// Samples with gradients.
     SampleD = "sample_d", flags(LodSource::Gradients), [U DuDx DuDy V DvDx DvDy R DrDx DrDy Ai Mlod];
-    /// Implicit LOD plus a bias, comparison.
+    /// Samples with implicit LOD plus a bias, and comparison.
     SampleBC = "sample_b_c", compare(LodSource::QuadBias), [Ref Bias U V R Ai];
-    /// Explicit LOD, comparison.
+    /// Samples with explicit LOD and comparison.
     SampleLC = "sample_l_c", compare(LodSource::Explicit), [Ref Lod U V R Ai];
-    /// Gradients, comparison.
+    /// Samples with gradients and comparison.
     SampleDC = "sample_d_c", compare(LodSource::Gradients), [Ref U DuDx DuDy V DvDx DvDy R DrDx DrDy Ai];
-    /// LOD 0.
+    /// Samples with LOD 0.
     SampleLz = "sample_lz", flags(LodSource::Zero), [U V R Ai];
-    /// LOD 0, comparison.
+    /// Samples with LOD 0 and comparison.
     SampleCLz = "sample_c_lz", compare(LodSource::Zero), [Ref U V R Ai];
-    /// Implicit LOD; a register with the kill mask may follow ([`Message::kill_mask`](super::Message::kill_mask)).
+    /// Samples with implicit LOD; a register with the kill mask may follow the channels
+    /// ([`Message::kill_mask`](super::Message::kill_mask)).
     SampleKillpix = "sample+killpix", flags(LodSource::Quad), [U V R];
-    /// Minimum of the footprint, of 2D surfaces: `sample` with reduction MINIMUM (named by the tools, not described).
+    /// Returns the minimum of the footprint, of 2D surfaces: `sample` with reduction MINIMUM (the tools name it, no source describes it).
     SampleMin = "sample_min", flags(LodSource::Quad), [U V];
-    /// Maximum of the footprint, of 2D surfaces: `sample` with reduction MAXIMUM.
+    /// Returns the maximum of the footprint, of 2D surfaces: `sample` with reduction MAXIMUM.
     SampleMax = "sample_max", flags(LodSource::Quad), [U V];
-    /// The LOD that `sample` would use: red clamped, green unclamped.
+    /// Returns the LOD that `sample` would use: clamped in red, unclamped in green.
     Lod = "LOD", OpFlags { offsets: false, ..flags(LodSource::Quad) }, [U V R Ai];
 
-    /// Texel fetch.
+    /// Fetches a texel.
     Ld = "ld", load(LodSource::Integer), [U V Lod R];
-    /// Texel fetch, level 0.
+    /// Fetches a texel of level 0.
     LdLz = "ld_lz", load(LodSource::Base), [U V R];
-    /// Multisample control surface fetch.
+    /// Fetches a value of the multisample control surface.
     LdMcs = "ld_mcs", load(LodSource::Integer), [U V R Lod];
-    /// Multisample fetch with an MCS value of any length.
+    /// Fetches a texel of a multisampled surface, with an MCS value of any length.
     Ld2dmsW = "ld2dms_w", load(LodSource::Integer), [Si Mcs0 Mcs1 U V R Lod];
-    /// Multisample fetch with a one-dword MCS value.
+    /// Fetches a texel of a multisampled surface, with an MCS value of one dword.
     Ld2dms = "ld2dms", load(LodSource::Integer), [Si Mcs0 U V R Lod];
-    /// Multisample fetch of a plane.
+    /// Fetches a texel of one plane of a multisampled surface.
     Ld2dss = "ld2dss", load(LodSource::Integer), [Si U V R Lod];
 
-    /// Four texels of the base level.
+    /// Gathers the four texels of the bilinear footprint, of the base level.
     Gather4 = "gather4", gather(LodSource::Base), [U V R Ai];
-    /// Four comparisons.
+    /// Gathers four comparisons.
     Gather4C = "gather4_c", gather_compare(LodSource::Base), [Ref U V R Ai];
-    /// Programmable offsets.
+    /// Gathers with programmable offsets.
     Gather4Po = "gather4_po", gather(LodSource::Base), [U V OffU OffV R];
-    /// Programmable offsets, comparison.
+    /// Gathers with programmable offsets and comparison.
     Gather4PoC = "gather4_po_c", gather_compare(LodSource::Base), [Ref U V OffU OffV R];
-    /// Explicit LOD.
+    /// Gathers with explicit LOD.
     Gather4L = "gather4_l", gather(LodSource::Explicit), [Lod U V R Ai];
-    /// Implicit LOD plus a bias.
+    /// Gathers with implicit LOD plus a bias.
     Gather4B = "gather4_b", gather(LodSource::QuadBias), [Bias U V R Ai];
-    /// Implicit LOD.
+    /// Gathers with implicit LOD.
     Gather4I = "gather4_i", gather(LodSource::Quad), [U V R Ai];
-    /// Implicit LOD, comparison.
+    /// Gathers with implicit LOD and comparison.
     Gather4IC = "gather4_i_c", gather_compare(LodSource::Quad), [Ref U V R Ai];
-    /// Explicit LOD, comparison.
+    /// Gathers with explicit LOD and comparison.
     Gather4LC = "gather4_l_c", gather_compare(LodSource::Explicit), [Ref Lod U V R Ai];
-    /// Packed programmable offsets.
+    /// Gathers with packed programmable offsets.
     Gather4PoPacked = "gather4_po_packed", gather(LodSource::Base), [U V R OffUv];
-    /// Packed programmable offsets, comparison.
+    /// Gathers with packed programmable offsets and comparison.
     Gather4PoCPacked = "gather4_po_c_packed", gather_compare(LodSource::Base), [Ref U V R OffUvR];
-    /// Explicit LOD, packed programmable offsets.
+    /// Gathers with explicit LOD and packed programmable offsets.
     Gather4PoL = "gather4_po_l", gather(LodSource::Explicit), [LodOffUv U V R];
-    /// Implicit LOD plus a bias, packed programmable offsets.
+    /// Gathers with implicit LOD plus a bias, and packed programmable offsets.
     Gather4PoB = "gather4_po_b", gather(LodSource::QuadBias), [BiasOffUv U V R];
-    /// Implicit LOD, packed programmable offsets.
+    /// Gathers with implicit LOD and packed programmable offsets.
     Gather4PoI = "gather4_po_i", gather(LodSource::Quad), [U V R OffUv];
-    /// Implicit LOD, packed programmable offsets, comparison.
+    /// Gathers with implicit LOD, packed programmable offsets and comparison.
     Gather4PoIC = "gather4_po_i_c", gather_compare(LodSource::Quad), [Ref U V R OffUvR];
-    /// Explicit LOD, packed programmable offsets, comparison.
+    /// Gathers with explicit LOD, packed programmable offsets and comparison.
     Gather4PoLC = "gather4_po_l_c", gather_compare(LodSource::Explicit), [Ref LodOffUv U V R];
 
-    /// Size of a level.
+    /// Returns the size of a level.
     Resinfo = "resinfo", query(), [Lod];
-    /// Number of samples.
+    /// Returns the number of samples.
     Sampleinfo = "sampleinfo", query(), [];
 
-    /// NVIDIA TXQ: size of a level and number of levels.
+    /// NVIDIA TXQ: returns the size of a level and the number of levels.
     TxqDimension = "txq_dimension", query(), [Lod];
-    /// NVIDIA TXQ: sample count.
+    /// NVIDIA TXQ: returns the sample count.
     TxqTextureType = "txq_texture_type", query(), [];
-    /// NVIDIA TXQ: position of a sample.
+    /// NVIDIA TXQ: returns the position of a sample.
     TxqSamplerPos = "txq_sampler_pos", query(), [Si];
 }
 
 const LD2DMS_W_HALF: &[Param] = &[Si, Mcs0, Mcs1, Mcs2, Mcs3, U, V, R, Lod];
 
 impl Op {
-    /// Where each parameter is in the payload, the inverse of [`params`](Self::params).
+    /// Returns the position of each parameter in the payload: the inverse of [`params`](Self::params).
     pub(crate) const fn places(self, width: Width) -> &'static ParamIndices {
         match (self, width) {
             (Self::Ld2dmsW, Width::Half) => const { &places(LD2DMS_W_HALF) },
@@ -272,7 +273,7 @@ impl Op {
         }
     }
 
-    /// The parameters in payload order. Trailing ones may be left out and are then 0.
+    /// Returns the parameters in payload order. A message may leave out trailing parameters, which are then 0.
     ///
     /// Only `ld2dms_w` depends on the width: its MCS value is two dwords or four words.
     pub const fn params(self, width: Width) -> &'static [Param] {
@@ -282,18 +283,19 @@ impl Op {
         }
     }
 
-    /// The parameter is an integer: coordinates of loads, programmable offsets. The others are floats.
+    /// Returns true if the parameter is an integer: programmable offsets (not those packed with the LOD or bias), and every parameter of an
+    /// operation without a sampler (loads and queries). All other parameters are floats.
     pub(crate) const fn takes_integer(self, param: Param) -> bool {
         let offset = matches!(param, Param::OffU | Param::OffV | Param::OffUv | Param::OffUvR);
         offset || !self.flags().sampler
     }
 
-    /// The operation needs the coordinates of all four lanes of a subspan, active or not.
+    /// Returns true if the operation needs the coordinates of all four lanes of a subspan, active or not.
     pub const fn needs_quad(self) -> bool {
         matches!(self.flags().lod, LodSource::Quad | LodSource::QuadBias)
     }
 
-    /// The operation with this [`name`](Self::name).
+    /// Returns the operation with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|op| op.name() == name)
     }

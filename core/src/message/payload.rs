@@ -1,9 +1,9 @@
-//! The parameters of a message: for each one, where its lanes are.
+//! The parameters of a message: for each parameter, the bytes of its lanes.
 
 use super::{Message, Param, Width};
 use crate::error::{Error, Kind, Result, What};
 
-/// The longest parameter list: sample_d_c with array index, and one to spare.
+/// The length of the longest parameter list, that of sample_d with array index and minimum LOD.
 pub const MAX_PARAMS: usize = 12;
 
 /// The parameters in payload order, each a slice of little-endian lanes.
@@ -18,9 +18,9 @@ pub struct Payload<'a> {
 
 #[derive(Clone, Copy, Debug)]
 enum Params<'a> {
-    /// One after another in two blocks, which hold nothing else: no slice is made before it is asked for.
+    /// Parameters of `stride` bytes, one after another in two blocks that hold nothing else; the slice of each is computed on demand.
     Cut { blocks: [&'a [u8]; 2], stride: usize },
-    /// Anywhere.
+    /// A slice for each parameter, anywhere in memory.
     Given([&'a [u8]; MAX_PARAMS]),
 }
 
@@ -31,7 +31,7 @@ impl Default for Payload<'_> {
 }
 
 impl<'a> Payload<'a> {
-    /// No parameters.
+    /// Returns a payload without parameters.
     pub const fn new() -> Self {
         Self { params: Params::Given([&[]; MAX_PARAMS]), len: 0 }
     }
@@ -53,12 +53,12 @@ impl<'a> Payload<'a> {
         Ok(())
     }
 
-    /// Cuts `blocks`, laid one after another, into `count` parameters of `stride` bytes.
+    /// Divides `blocks`, which hold the parameters one after another, into `count` parameters of `stride` bytes.
     ///
-    /// A parameter may not straddle two blocks (hardware blocks are whole registers).
+    /// A parameter may not straddle the two blocks (hardware blocks are whole registers).
     ///
     /// # Errors
-    /// `Truncated Payload` when the blocks hold fewer bytes, `Invalid ParameterCount` past [`MAX_PARAMS`].
+    /// `Truncated Payload` when the blocks hold fewer bytes or a parameter straddles them, `Invalid ParameterCount` past [`MAX_PARAMS`].
     #[inline]
     pub fn split(blocks: [&'a [u8]; 2], stride: usize, count: usize) -> Result<Self> {
         if count > MAX_PARAMS {
@@ -72,20 +72,20 @@ impl<'a> Payload<'a> {
         Ok(Self { params: Params::Cut { blocks, stride }, len: count as u8 })
     }
 
-    /// So many parameters, one after the other in a block that has all of them.
+    /// Returns a payload of `count` parameters of `stride` bytes, one after the other in `block`, which has all of them.
     #[inline(always)]
     pub(crate) const fn of_block(block: &'a [u8], stride: usize, count: u8) -> Self {
         Self { params: Params::Cut { blocks: [block, &[]], stride }, len: count }
     }
 
-    /// [`split`](Self::split) of a message's own parameters.
+    /// Does what [`split`](Self::split) does, for the parameters of `message`, which have the bytes of its lanes without padding.
     #[inline(always)]
     pub(crate) fn of_message(message: &Message, blocks: [&'a [u8]; 2]) -> Result<Self> {
         let stride = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
         Self::split(blocks, stride, message.params.into())
     }
 
-    /// The bytes of `count` parameters that do not fit the first block.
+    /// Returns the bytes of `count` parameters in both blocks, if the first block does not hold all of them.
     fn two_blocks(first: &'a [u8], second: &'a [u8], stride: usize, count: usize) -> Result<[&'a [u8]; 2]> {
         let stride_of = |index: usize| index.saturating_mul(stride);
         let before = first.len().checked_div(stride).unwrap_or(0);
@@ -99,23 +99,23 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// How many parameters were given.
+    /// Returns how many parameters were given.
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// No parameters were given.
+    /// Returns true if no parameters were given.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The lanes of parameter `index`; empty when it was not given.
+    /// Returns the lanes of parameter `index`, as bytes; empty if it was not given.
     #[inline]
     pub fn slot(&self, index: usize) -> &'a [u8] {
         match &self.params {
             Params::Cut { .. } if index >= self.len() => &[],
             Params::Cut { blocks: [first, second], stride } => {
-                // The blocks hold them all.
+                // The two blocks hold all parameters.
                 let at = index.wrapping_mul(*stride);
                 let (block, at) = match at.checked_sub(first.len()) {
                     Some(at) => (second, at),
@@ -127,7 +127,7 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// The first block, if parameters lie in it one after the other, each of `stride` bytes.
+    /// Returns the first block, if parameters lie in it one after the other, `stride` bytes each; else an empty slice.
     #[inline(always)]
     pub(crate) fn block(&self, stride: usize) -> &'a [u8] {
         match &self.params {
@@ -136,12 +136,12 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// `len` bytes of parameter `index` from byte `at` on; `None` when they are not all there.
+    /// Returns `len` bytes of parameter `index` from byte `at` on; `None` if they are not all there.
     #[inline(always)]
     pub(crate) fn part(&self, index: usize, at: usize, len: usize) -> Option<&'a [u8]> {
         match &self.params {
             Params::Cut { blocks: [first, second], stride } => {
-                // A parameter is in one block; where its stride ends, the next one begins.
+                // A parameter lies in one block and ends after `stride` bytes, where the next one begins.
                 if at.saturating_add(len) > *stride {
                     return None;
                 }
@@ -158,14 +158,14 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// The lanes of `param` of `message`; `None` when the message does not carry it.
+    /// Returns the lanes of `param` of `message`, as bytes; `None` if the message does not carry it.
     pub fn param(&self, message: &Message, param: Param) -> Option<&'a [u8]> {
         let index = message.present().iter().position(|&p| p == param)?;
         Some(self.slot(index))
     }
 }
 
-/// Lane `lane` of a parameter as raw bits (16-bit lanes zero-extended); 0 past its end.
+/// Returns lane `lane` of a parameter as raw bits (16-bit lanes zero-extended); 0 past the parameter's end.
 pub(crate) fn raw_lane(lanes: &[u8], lane: usize, width: Width) -> u32 {
     match width {
         Width::Full => lanes

@@ -3,10 +3,9 @@
 //! ```text
 //! channel R | channel G | channel B | channel A | pixel null mask | kill mask
 //! ```
-//! Only enabled channels take room, each starts on a register; a register is
-//! [`Message::register_bytes`] long. Lanes are in order, 4 or 2 bytes each. The null mask
-//! register has one bit per lane in its first dword: 1 = no null page was touched. The kill mask of
-//! `sample+killpix` has the same shape: 1 = no chroma key killed the lane.
+//! Only enabled channels are in the response, and each starts at a new register of [`Message::register_bytes`] bytes. Lanes are in
+//! order, 4 or 2 bytes each. The register of the pixel null mask has one bit per lane in its first dword: 1 = the lane read no null
+//! page. The kill mask of `sample+killpix` has the same layout: 1 = no chroma key killed the lane.
 
 use super::{Message, Width};
 
@@ -42,7 +41,7 @@ impl Response {
         } else {
             message.simd as u16
         };
-        // Registers are powers of two.
+        // Rounds up to whole registers, whose size is a power of two.
         let stride = (simd * message.return_width.bytes() as u16 + (register - 1)) & !(register - 1);
         let channels = if message.op.flags().gather { 4 } else { message.channels.count() as u8 };
         let end = stride * channels as u16;
@@ -53,7 +52,7 @@ impl Response {
         Self { width: message.return_width, stride, channels, null_mask, kill_mask, len }
     }
 
-    /// Number of registers of `register_bytes`: what a descriptor calls the response length.
+    /// Returns the number of registers of `register_bytes` bytes: what a descriptor calls the response length.
     pub const fn registers(&self, register_bytes: u8) -> u16 {
         self.len.div_ceil(if register_bytes == 64 { 64 } else { 32 })
     }

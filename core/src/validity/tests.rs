@@ -1,4 +1,4 @@
-//! Rules of states, and fields that no rule of them covers.
+//! Tests of the rules of states, and of reading and writing their fields.
 
 use super::*;
 use crate::enums::SurfaceFormat;
@@ -35,7 +35,7 @@ fn names<R: Rule>(broken: Violations<R>) -> Vec<&'static str> {
     broken.map(R::name).collect()
 }
 
-/// A change to a legal surface breaks exactly one rule.
+/// Each change to a legal surface breaks exactly the rule that is named beside it.
 #[test]
 fn surface_rules() {
     type Change = fn(&mut SurfaceState) -> &mut SurfaceState;
@@ -90,19 +90,19 @@ fn surface_rules() {
         names(linear.set_valign(4).set_pitch(399).unwrap().validate(Platform::Gen11)),
         ["pitch-width"]
     );
-    // A linear row has no alignment, a tiled one has; its levels are those of its width.
+    // A linear 1D surface needs no alignment, a tiled one does; the number of its mip levels is limited by its width.
     let mut row = surface();
     row.set_surface_type(SurfaceType::D1).set_halign(0);
     assert_eq!(names(row.validate(Platform::Gen11)), ["alignment-reserved"]);
     assert_eq!(names(row.set_tile_mode(TileMode::Linear).validate(Platform::Gen11)), [""; 0]);
     assert_eq!(names(row.set_width(63).unwrap().validate(Platform::Gen11)), ["levels"]);
     assert_eq!(names(surface().set_min_array_element(2045).unwrap().validate(Platform::Gen11)), [""; 0]);
-    // Fifteen levels of the widest surface, and not one more.
+    // The widest surface has fifteen mip levels and not one more.
     let mut wide = surface();
     wide.set_width(16384).unwrap().set_pitch(65536).unwrap().set_mip_count(15).unwrap();
     assert_eq!(names(wide.validate(Platform::Gen11)), [""; 0]);
     assert_eq!(names(wide.set_surface_min_lod(1).unwrap().validate(Platform::Gen11)), ["levels"]);
-    // One slice needs no distance to the next; the samples of one texel are slices, unless interleaved.
+    // A surface of one slice needs no QPitch. The samples of a multisampled surface are slices, unless they are interleaved.
     let mut slices = surface();
     slices.set_array(false).set_depth(1).unwrap().set_mip_count(1).unwrap().set_qpitch(56).unwrap();
     assert_eq!(names(slices.validate(Platform::Gen11)), [""; 0]);
@@ -113,7 +113,7 @@ fn surface_rules() {
         assert_eq!(names(slices.validate(Platform::Gen11)), ["qpitch-height"]);
         assert_eq!(names(slices.set_interleaved_samples(true).validate(Platform::Gen11)), [""; 0]);
     }
-    // W-major is for bytes, until Gen11.
+    // W-major is for elements of one byte, until Gen11.
     let mut stencil = surface();
     stencil.set_tile_mode(TileMode::WMajor).set_format(SurfaceFormat::R8_UINT);
     assert_eq!(names(stencil.validate(Platform::Gen11)), [""; 0]);
@@ -144,7 +144,7 @@ fn tiled_resource_rules() {
         let mut state = resource;
         assert_eq!(names(change(&mut state).validate(Platform::Gen11)), *want, "{state:?}");
     }
-    // What fits is decided by the element: 25 texels of 4 bytes do not go into half a tile of 32.
+    // The size of an element decides what fits: level 2 is 25 texels of 4 bytes wide, its slot half of a tile that is 32 texels wide.
     assert_eq!(names(resource.set_mip_tail_start(2).unwrap().validate(Platform::Gen11)), ["mip-tail"]);
     let mut array = resource;
     array.set_samples(4).unwrap().set_mip_count(1).unwrap().set_mip_tail_start(15).unwrap();
@@ -227,7 +227,7 @@ fn pair_rules() {
     assert_eq!(names(linear.validate_with(level.set_surface_min_lod(1).unwrap())), ["non-normalized-levels"]);
 }
 
-/// Writing a field changes its bits only, and is read back.
+/// A field that was written reads back, and writing it changes no other bits.
 #[test]
 fn fields_are_written_where_they_are_read() {
     for field in SurfaceState::FIELDS {

@@ -1,4 +1,4 @@
-//! What words, headers and text cannot say, and what each form keeps elsewhere.
+//! Tests of what words, headers and text cannot encode, and of fields whose positions depend on the form.
 
 use super::super::fields::Word;
 use super::super::payload::{self, MAX_BYTES};
@@ -18,7 +18,8 @@ fn descriptors_in_text() {
         let why = assemble::parse(platform, text).unwrap_err();
         (why.what(), why.offset())
     };
-    // The plain form has no register for it; the length stands on the operand or in the number, not in both.
+    // A plain send cannot have its extended descriptor in a register. The length of the second block is on its operand or in the extended
+    // descriptor, not in both.
     let plain = "send (8|M0) r20 r10 a0.2 0x02420103";
     assert_eq!(error(Platform::Gen11, plain), (What::ExtendedDescriptor, Some(20)));
     let both = "send.smpl (8|M0) r20 r10 r40:2 0x80 0x02420103";
@@ -70,7 +71,7 @@ fn messages_that_the_wire_does_not_have() {
     assert_eq!(build(&plain, MAX_BYTES), Ok(rgba | 2 << 25));
     assert_eq!(build(&plain, 63), Err((Kind::Capacity, What::Payload, 64)));
     assert_eq!(build(&plain, 64), Ok(rgba | 2 << 25));
-    // A message of nothing still has a register.
+    // A message without parameters still has one register.
     assert_eq!(build(&Message { params: 0, ..plain }, 32), Ok(rgba | 1 << 25));
     let error = |what, found| Err((Kind::Invalid, what, found));
     assert_eq!(build(&Message { params: 6, ..plain }, MAX_BYTES), error(What::ParameterCount, 6));
@@ -84,14 +85,14 @@ fn messages_that_the_wire_does_not_have() {
     assert_eq!(build(&surface(Binding::Index(240)), MAX_BYTES), error(What::BindingTableIndex, 240));
     assert_eq!(build(&surface(Binding::Unresolved), MAX_BYTES), error(What::BindingTableIndex, 0));
     assert_eq!(build(&surface(Binding::Bindless(0x1234_5678)), MAX_BYTES), Ok(252 | rgba | 2 << 25));
-    // A sampler that is not known is the first of the thread's table: no header for it.
+    // An unresolved sampler is encoded as the first of the thread's table, which needs no header.
     let unresolved = Message { sampler: Binding::Unresolved, ..plain };
     assert_eq!(build(&unresolved, MAX_BYTES), Ok(rgba | 2 << 25));
     let query = Message { op: Op::TxqDimension, ..plain };
     assert_eq!(build(&query, MAX_BYTES).unwrap_err().1, What::Operation);
 }
 
-/// Each reason for a header alone, and what the header then says.
+/// Tests each reason for a header alone, and the contents of the header.
 #[test]
 fn headers_say_what_descriptors_cannot() {
     let plain = Message { simd: 8, params: 1, ..Message::new(Op::Sample) };
@@ -123,7 +124,7 @@ fn headers_say_what_descriptors_cannot() {
     assert!(read(1 << 23).null_mask() && !read(1 << 22).null_mask());
 }
 
-/// A header may be alone in the first block, or be all of the second.
+/// A header may be alone in the first block; if the first block is empty, it begins the second.
 #[test]
 fn blocks_of_a_split_message() {
     let registers: [u8; 96] = core::array::from_fn(|i| if i < 32 { 0 } else { i as u8 });
@@ -155,13 +156,13 @@ fn small_accessors() {
     assert!((stream.offset(), first.len(), first.is_empty(), first.is_compacted()) == (16, 16, false, false));
     assert!(stream.next().unwrap().is_some() && stream.next().unwrap().is_none());
     assert_eq!(stream.offset(), 32);
-    // sampleinfo has no parameters, and yet a register.
+    // sampleinfo has no parameters, but its message has a register.
     let info = |descriptor: &str| parse(&format!("send (8|M0) r20 r10 0x2 {descriptor}")).validate();
     assert!(info("0x0242B103").is_empty());
     assert!(info("0x0442B103").contains(GenRule::ParameterCount));
 }
 
-/// Indirect operands: `a0` subregister and a signed 10-bit offset, whose pieces each form keeps elsewhere.
+/// Indirect operands: a subregister of `a0` and a signed 10-bit offset, the positions of whose bits depend on the form.
 #[test]
 fn indirect_operands_in_text() {
     let word = |text: &str, clear: u64, lo: u64| {
@@ -190,7 +191,7 @@ fn indirect_operands_in_text() {
     assert_eq!(split(1 << 62), "sends (8|M0) r[a0.2,-32]:w r10 r30 0x42 0x02420103");
 }
 
-/// The same text is read back to the same bits; what the form cannot hold is refused at its column.
+/// Text with indirect operands parses to bits that print as the same text; operands that the form cannot hold are refused at their column.
 #[test]
 fn indirect_operands_are_read() {
     for text in [
@@ -280,11 +281,11 @@ fn descriptor_bit_31() {
         assemble::parse(Platform::XeLp, &text).unwrap().validate().contains(GenRule::DescriptorBit31)
     };
     assert!(broken("0x82420103") && !broken("0x02420103"));
-    // A descriptor in a0 has the number of the address register where the immediate one has bits.
+    // If the descriptor is in a0, the number of the address register is where an immediate descriptor has bits.
     assert!(parse("send (8|M0) r20 r10 0x2 a0.0").validate().is_empty());
 }
 
-/// Options of Gen9 and Gen11, each at its bits, and both ways.
+/// Each option of Gen9 and Gen11 sets its bits, and is printed again after decoding.
 #[test]
 fn options_are_bits() {
     let plain = |platform, options: &str| {
@@ -309,7 +310,7 @@ fn options_are_bits() {
     }
 }
 
-/// Thirty-two channels, in groups of four.
+/// Channel offsets are multiples of 4 below 32.
 #[test]
 fn channel_offsets_end_before_32() {
     let offset = |offset: u8| {
@@ -321,7 +322,7 @@ fn channel_offsets_end_before_32() {
     assert_eq!([offset(2), offset(32), offset(36)], [Err((What::ExecSize, Some(6))); 3]);
 }
 
-/// Every mode that a message asks for is one of so many lanes of so wide parameters.
+/// The mode for a number of lanes and a parameter width has this shape.
 #[test]
 fn modes_of_messages() {
     for (lanes, width) in [(8, Width::Full), (16, Width::Full), (8, Width::Half), (16, Width::Half)] {
@@ -331,7 +332,7 @@ fn modes_of_messages() {
     assert_eq!((SimdMode::of(32, Width::Full), SimdMode::of(4, Width::Half)), (None, None));
 }
 
-/// A value that a field cannot hold is reported at the field's last bits.
+/// A value that a field cannot hold is reported at the field's last piece.
 #[test]
 fn fields_that_are_too_small() {
     let bit = |platform, text: &str| {
@@ -345,7 +346,7 @@ fn fields_that_are_too_small() {
     assert_eq!(gen11("send (8|M0) r20 r10 0x2 0x80000000"), (Some(96), 0x8000_0000));
 }
 
-/// Three sources, compacted: bits 9:8 choose execution size, access mode and quarter.
+/// Three sources, compacted: bits 9:8 choose execution size, channel offset and NoMask.
 #[test]
 fn compacted_of_three_sources() {
     let mad = |lo: u64| {
@@ -362,7 +363,7 @@ fn compacted_of_three_sources() {
     assert_eq!(mad(3 << 8), (16, 16, false, false));
 }
 
-/// Four channels of two registers, and the pixel null mask when there is a header to ask for it.
+/// A response has four channels of two registers, and the pixel null mask only if there is a header, which can request it.
 #[test]
 fn response_lengths_with_null_mask() {
     let fits = |descriptor: &str| {
@@ -371,11 +372,11 @@ fn response_lengths_with_null_mask() {
     assert!(fits("0x068C0103") && fits("0x069C0103") && fits("0x067C0103"));
     assert!(!fits("0x06AC0103") && !fits("0x06BC0103"));
     assert!(fits("0x04840103") && !fits("0x04940103") && !fits("0x04740103"));
-    // A gather returns four channels or nothing.
+    // A gather4 returns four channels or nothing.
     assert!(fits("0x04848103") && fits("0x04008103") && !fits("0x04648103"));
 }
 
-/// Scoreboard codes of each platform; those that say nothing belong to Xe-HPG.
+/// Scoreboard codes of each platform; only Xe-HPG has codes for distance 0 of a pipe (0x08 is distance 8 on Xe-LP).
 #[test]
 fn scoreboard_codes() {
     let decodes = |platform, code: u64| {
@@ -399,7 +400,7 @@ fn scoreboard_codes() {
     assert_eq!((decodes(Platform::XeLp, 0x80).is_ok(), decodes(Platform::XeHpg, 0xff).is_ok()), (true, true));
 }
 
-/// The length of the second block stands in the instruction although its descriptor is in a register.
+/// With ExBSO the length of the second block is in the instruction although the extended descriptor is in a register.
 #[test]
 fn length_of_a_block_beside_a_register() {
     let send = assemble::parse(Platform::XeHpg, "send.smpl (8|M0) r20 r10 r30 a0.2 a0.0").unwrap();
