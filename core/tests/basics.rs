@@ -1,4 +1,4 @@
-//! The small things that everything rests on: bits, bytes, errors, platforms, rules, messages.
+//! The basic types that all modules use: bits, bytes, errors, platforms, rules, messages.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::bits::{Reader, get, get128, mask, put, put128, sign_extend};
@@ -54,7 +54,7 @@ fn errors_say_what_where_and_why() {
     assert_eq!((field.offset(), field.bit_offset(), field.found()), (Some(8), Some(13), 0x20));
     assert_eq!((small.offset(), small.bit_offset()), (None, None));
     assert_eq!((small.based(5).offset(), field.based(5).offset()), (Some(5), Some(13)));
-    // The largest offset that is told is not the sign of none.
+    // The largest offset that an error can report differs from the mark for no offset.
     let far = Error::new(Kind::Invalid, What::Slot).at(usize::MAX);
     assert_eq!(
         (far.offset(), far.based(1).offset()),
@@ -153,7 +153,7 @@ fn responses_are_whole_registers() {
     assert_eq!(response(8, Width::Half, 32, true), (32, Some(96), 128, 4));
     assert_eq!(response(16, Width::Full, 64, true), (64, Some(192), 256, 4));
     assert_eq!(response(8, Width::Full, 64, false), (64, None, 192, 3));
-    // Sizes that no message has are held inside of what one can have.
+    // SIMD sizes that no message has are clamped to sizes that a message can have.
     assert_eq!(response(0, Width::Full, 32, false), (32, None, 96, 3));
     assert_eq!(response(33, Width::Full, 32, false), (128, None, 384, 12));
 }
@@ -169,7 +169,7 @@ fn enumerations() {
     assert_eq!((SurfaceFormat::from_raw(0x200), SurfaceFormat::from_name("")), (None, None));
 }
 
-/// The quarter counts eight channels, the half of it four.
+/// A quarter has eight channels, half a quarter has four.
 #[test]
 fn quarters_of_a_thread() {
     let first = |quarter, channels, half| QtrCtrl::from_raw(quarter).unwrap().first_channel(channels, half);
@@ -201,14 +201,14 @@ fn types_and_operations() {
     let bits = [DataType::Ub, DataType::Hf, DataType::F, DataType::Vf, DataType::Uq, DataType::Nf]
         .map(DataType::bits);
     assert_eq!(bits, [8, 16, 32, 32, 64, 66]);
-    // A level from the quad's coordinates, with a bias or without.
+    // The LOD comes from the quad's coordinates, with a bias or without.
     let quad = [Op::Sample, Op::SampleB, Op::SampleC, Op::Lod, Op::SampleKillpix];
     assert!(quad.into_iter().all(Op::needs_quad));
     let alone = [Op::SampleL, Op::SampleLz, Op::SampleD, Op::Ld, Op::Resinfo, Op::Gather4];
     assert!(!alone.into_iter().any(Op::needs_quad));
 }
 
-/// 188 of 255 is about half the light.
+/// The sRGB code 188 of 255 is about half the light; without sRGB decoding it is the plain fraction.
 #[test]
 fn srgb_decoding_can_be_left_out() {
     let codec = texwire::format::FormatDecoder::new(SurfaceFormat::R8G8B8A8_UNORM_SRGB).unwrap();
@@ -218,7 +218,7 @@ fn srgb_decoding_can_be_left_out() {
     assert_eq!(red(codec.without_srgb()), 188.0 / 255.0);
 }
 
-/// A payload that was cut takes more parameters, and stays what it was.
+/// Parameters can be appended to a payload that was split, and the present ones stay as they were.
 #[test]
 fn payloads_grow() {
     let (first, second, third) = ([1_u8; 64], [2_u8; 32], [3_u8; 8]);
@@ -236,7 +236,7 @@ fn payloads_grow() {
     assert_eq!(payload.slot(2), second);
 }
 
-/// However far past the last: where its bytes would be may be a number that wraps.
+/// Parameters far past the last one are empty, too, although the position of their bytes would wrap around.
 #[test]
 fn parameters_that_were_not_given_are_empty() {
     let payload = Payload::split([&[1; 64], &[]], 32, 2).unwrap();
@@ -245,7 +245,7 @@ fn parameters_that_were_not_given_are_empty() {
     }
 }
 
-/// Texel offsets are for operations that read texels.
+/// Operations that read no texels take no texel offsets.
 #[test]
 fn queries_take_no_offsets() {
     use texwire::message::LodSource;
@@ -255,7 +255,7 @@ fn queries_take_no_offsets() {
     assert!(Op::Ld.flags().offsets && Op::Sample.flags().offsets && !Op::Lod.flags().offsets);
 }
 
-/// Broken rules are counted, listed in order, and shown a line each.
+/// Broken rules are counted, listed in order, and printed one per line.
 #[test]
 fn violations_are_an_iterator_and_text() {
     use texwire::rules::Rule;

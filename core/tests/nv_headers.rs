@@ -1,4 +1,4 @@
-//! NVIDIA headers and sampler entries: the field tables, the direct accessors and the selectors say the same.
+//! NVIDIA headers and sampler entries: the field tables, the direct accessors and the selectors agree.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
@@ -8,13 +8,13 @@ use texwire::state::nv::{
 };
 use texwire::{Kind, What};
 
-/// Every table: a class has it or not.
+/// Returns every table of fields: those of the layouts that each class has.
 fn tables() -> impl Iterator<Item = (Class, NvLayout, &'static [FieldInfo])> {
     let pairs = Class::ALL.into_iter().flat_map(|class| NvLayout::ALL.map(|layout| (class, layout)));
     pairs.filter_map(|(class, layout)| Some((class, layout, layout.fields(class)?)))
 }
 
-/// Dwords in which every bit has its own story.
+/// Returns pseudorandom dwords.
 fn noise(seed: u32) -> [u32; 8] {
     let mut state = seed.wrapping_mul(0x9e37_79b9) | 1;
     core::array::from_fn(|_| {
@@ -49,7 +49,7 @@ fn every_class_has_the_layouts_of_its_generation() {
     assert_eq!(found[&0xc097], selected);
 }
 
-/// Headers: every bit has one field. Sampler entries: no bit has two.
+/// Every bit of a header belongs to one field; no bit of a sampler entry belongs to two.
 #[test]
 fn fields_cover_the_entry_once() {
     for (class, layout, fields) in tables() {
@@ -141,7 +141,7 @@ fn fields_have_the_class_headers_names() {
     }
 }
 
-/// The headers' bytes with this layout.
+/// Returns a header with these dwords and the selector of `layout`.
 fn header(class: Class, legacy: bool, layout: NvLayout, dwords: [u32; 8]) -> TextureHeader {
     let mut header = TextureHeader::from_dwords(class, dwords);
     header.legacy = legacy;
@@ -200,12 +200,12 @@ fn selectors_choose_the_layout() {
     }
 }
 
-/// The field's value, 0 where the layout has none.
+/// Returns the field's value; 0 if the layout does not have the field.
 fn field(header: &TextureHeader, field: NvField) -> u32 {
     header.get(field).unwrap_or(0)
 }
 
-/// What the accessors say is what the tables say.
+/// The direct accessors return what the fields of the tables give.
 #[test]
 fn accessors_read_the_fields_of_the_tables() {
     for (class, layout, _) in
@@ -261,7 +261,7 @@ fn accessors_read_the_fields_of_the_tables() {
     }
 }
 
-/// A buffer of 2^32 elements wraps; the largest block-linear texture of Pascal does not.
+/// The width of a buffer of 2^32 elements wraps to 0; the sizes of Pascal's largest block-linear texture do not wrap.
 #[test]
 fn sizes_at_their_ends() {
     let buffer = header(Class::Pascal, false, NvLayout::OneDBuffer, [u32::MAX; 8]);

@@ -13,7 +13,7 @@ use texwire::state::{
 };
 use texwire::{Kind, Platform, What};
 
-/// Memory whose bytes depend on their addresses.
+/// Memory in which every byte depends on its address.
 struct Everywhere;
 
 impl Memory for Everywhere {
@@ -79,7 +79,7 @@ fn the_kill_mask_follows_the_channels() {
     assert_eq!((fetched.len(), both.len(), &both[..128]), (128, 192, &fetched[..]));
     assert_eq!((&both[128..132], &both[160..164]), (&[0xff; 4][..], &[0xff; 4][..]));
     assert_eq!(&both[164..], [0x5a; 28]);
-    // A chroma key is no state of the sampler.
+    // The chroma key itself is not in the sampler state, so a kill mask, and the mode that replaces texels, are refused.
     let mut keyed = linear();
     keyed.set_chroma_key(true);
     assert_eq!(run(&state, &keyed, &plain).unwrap(), fetched);
@@ -89,7 +89,7 @@ fn the_kill_mask_follows_the_channels() {
     assert_eq!(run(&state, &keyed, &plain).unwrap_err().what(), What::ChromaKey);
 }
 
-/// One register more than the channels is the kill mask; with fewer there is none.
+/// A response with one register more than the channels has a kill mask; a shorter one has none.
 #[test]
 fn the_response_length_says_whether_there_is_a_kill_mask() {
     let registers = [0; 64];
@@ -106,7 +106,7 @@ fn the_response_length_says_whether_there_is_a_kill_mask() {
         assert_eq!(u32::from(message.response().registers(32)), rlen);
         assert_eq!(message.channels, Channels::new(if rlen == 3 { 7 } else { 15 }));
     }
-    // Other operations have none.
+    // Other operations have no kill mask.
     let mut send = SendInstruction::new(Platform::Gen11, Form::Plain);
     send.descriptor = DescriptorSource::Immediate(2 << 25 | 5 << 20 | 1 << 17);
     let runtime = Runtime { payload: [&registers, &[]], dispatch: u32::MAX, ..Runtime::default() };
@@ -133,7 +133,7 @@ fn sample_min_and_max_are_reductions() {
     }
 }
 
-/// Sizes of a quilt are known, its texels are not.
+/// The size of a quilt can be queried, but its texels cannot be read.
 #[test]
 fn quilts_are_measured_and_not_read() {
     let mut state = surface(SurfaceType::D2, 1);
@@ -144,7 +144,7 @@ fn quilts_are_measured_and_not_read() {
     assert_eq!((why.kind(), why.what(), why.found()), (Kind::Unsupported, What::Quilt, 2 << 5 | 1));
 }
 
-/// Auxiliary surfaces that the driver has resolved can be ignored; a control surface cannot.
+/// Auxiliary surfaces that the driver has resolved can be ignored; a multisample control surface cannot.
 #[test]
 fn resolved_auxiliary_surfaces_are_ignored_on_request() {
     let plain = surface(SurfaceType::D2, 1);
@@ -184,7 +184,7 @@ fn resolved_auxiliary_surfaces_are_ignored_on_request() {
     assert_eq!(samples.without_resolved_aux().aux_mode(), AuxMode::None);
 }
 
-/// Messages stay prepared; those that were prepared before an option changed are not executed with its old value.
+/// Prepared messages are reused, but not with the old value of an option that changed after they were prepared.
 #[test]
 fn options_hold_for_messages_that_are_prepared() {
     let flat = surface(SurfaceType::D2, 1);
@@ -198,7 +198,7 @@ fn options_hold_for_messages_that_are_prepared() {
     type Change = fn(&mut Bound<'static, 2, 2>);
     const GREY: &[u32] = &[0xff40_4040; 256];
     const WHITE: &[u32] = &[0xffff_ffff; 256];
-    // A surface, a message, and an option with two values of which the result depends.
+    // A surface, a message, and two settings of an option that give different results.
     let cases: [(_, _, [Change; 2]); 4] = [
         (
             flat,
@@ -227,14 +227,14 @@ fn options_hold_for_messages_that_are_prepared() {
         assert_ne!(first, second, "option {number} changes nothing");
         let mut bound = Bound::new(Platform::Gen9);
         let [before, after] = changes;
-        // The second time with the first value, the message is prepared already.
+        // The second execution with the first value reuses the prepared message.
         for (change, want) in [(before, &first), (before, &first), (after, &second), (before, &first)] {
             assert_eq!(&run(&mut bound, change), want, "option {number}");
         }
     }
 }
 
-/// Errors of what no source describes say so.
+/// Errors about what no source describes give that reason.
 #[test]
 fn refusals_give_their_reason() {
     let mut state = surface(SurfaceType::D2, 1);
@@ -266,7 +266,7 @@ fn refusals_give_their_reason() {
     );
 }
 
-/// A texel of each tiled resource, read by `ld`, is the one at the layout's address.
+/// `ld` reads from each kind of tiled resource the texels at the addresses that the layout gives.
 #[test]
 fn loads_of_tiled_resources() {
     use TiledResource::{None, Yf, Ys};

@@ -1,4 +1,4 @@
-//! A trace is replayed: state is taken, messages of the three wires are executed, writebacks are compared.
+//! Replay of traces: records set state, messages of the three wires are executed, writebacks are compared.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::enums::SurfaceFormat;
@@ -16,7 +16,7 @@ use texwire::{Kind as Why, Platform, What};
 
 const HEADER: Record<'_> = Record::Header(StreamHeader::new(Platform::Gen11, true, false));
 
-/// 2x2 bytes at 0x1000, rows 64 bytes apart: 0 255 / 0 255.
+/// Returns the state of a 2x2 R8_UNORM surface at 0x1000 with a pitch of 64 bytes; its texels are 0 255 / 0 255.
 fn surface() -> [u8; 64] {
     let mut state = SurfaceState { dwords: [0; 16] };
     state.set_surface_type(SurfaceType::D2).set_format(SurfaceFormat::R8_UNORM);
@@ -55,10 +55,10 @@ fn sampler(mode: AddressMode) -> SamplerState {
     state
 }
 
-/// sends (16|M0): SIMD16 sample_lz, U in two registers, V in two.
+/// `sends (16|M0)`: SIMD16 sample_lz with U in two registers and V in two.
 const SEND: [u8; 16] = [0x33, 0, 0x80, 2, 0x78, 0x20, 0x81, 2, 2, 2, 0, 0, 0, 0x80, 0x85, 4];
 
-/// U of lane n is n/15, V is 0.
+/// Returns the coordinates: U of lane n is n/15, V is 0.
 fn coordinates() -> Vec<u8> {
     let u = (0..16_u8).flat_map(|lane| (f32::from(lane) / 15.0).to_le_bytes());
     u.chain([0; 64]).collect()
@@ -80,7 +80,7 @@ fn red(executed: &Executed<'_>, lane: usize) -> f32 {
     f32::from_le_bytes(executed.writeback[lane * 4..][..4].try_into().unwrap())
 }
 
-/// What a message became.
+/// Replays a message record, which must be executed, and returns the result.
 fn executed<'a, const S: usize, const R: usize>(
     replay: &'a mut Replay<'_, S, R>,
     record: &Record<'a>,
@@ -91,7 +91,7 @@ fn executed<'a, const S: usize, const R: usize>(
     }
 }
 
-/// Everything that `SEND` needs, header first.
+/// Replays the header and all state that `SEND` needs.
 fn prepare<const S: usize, const R: usize>(replay: &mut Replay<'_, S, R>, header: Record<'_>) {
     let (surface, sampler) = (surface(), sampler(AddressMode::Clamp).to_bytes());
     for record in [
@@ -123,12 +123,12 @@ fn a_message_needs_its_state() {
     let done = executed(&mut replay, &send(&payload));
     assert_eq!((done.kind, done.thread, done.message.op, done.faults), (RecordKind::GEN, 7, Op::SampleLz, 0));
     assert_eq!(done.writeback.len(), 8 * 32);
-    // u * 2 - 1/2 between the texels' centres, held outside of them.
+    // Red is u * 2 - 1/2 between the texels' centres, and constant outside of them.
     let lane = |n: f32| (n / 15.0 * 2.0 - 0.5).clamp(0.0, 1.0);
     for n in 0..16 {
         assert!((red(&done, n) - lane(n as f32)).abs() < 1e-6, "lane {n}");
     }
-    // Green and blue are 0, alpha is 1: a format of red.
+    // The format has red only: green and blue are 0, alpha is 1.
     assert!(done.writeback[64..192].iter().all(|&byte| byte == 0));
     assert_eq!(done.writeback[192..196], 1.0_f32.to_le_bytes());
     let cut = executed(&mut replay, &Record::Gen(GenRecord { dispatch: 0x8001, ..gen_of(&payload) }));
@@ -154,7 +154,7 @@ fn headers_say_version_and_precision() {
     );
     let unknown = StreamHeader { platform: 13, ..later };
     assert_eq!(unknown.platform(), None);
-    // Weights of 8 bits between 0 and 1 are multiples of 1/256; those of floats are not.
+    // With weights of 8 bits, results between 0 and 1 are multiples of 1/256; with float weights they are not.
     for fixed8 in [false, true] {
         let header = StreamHeader::new(Platform::Gen11, false, fixed8);
         assert_eq!((header.writebacks(), header.fixed8()), (false, fixed8));
@@ -164,7 +164,7 @@ fn headers_say_version_and_precision() {
     }
 }
 
-/// Messages stay prepared for as long as their states are the same, bit for bit.
+/// A prepared message is reused only while its states are the same, bit for bit.
 #[test]
 fn messages_follow_their_state() {
     let (mut memory, payload) = ([0; 256], coordinates());
@@ -176,7 +176,7 @@ fn messages_follow_their_state() {
         state.set_border_offset(0x40 * number);
         samplers.push(state);
     }
-    // Eleven messages, more than are kept, then the last ones again, which are.
+    // Eleven messages, more than the replay keeps prepared, then the same in reverse: the first of those are still kept.
     for state in samplers.iter().chain(samplers.iter().rev()) {
         let state = state.to_bytes();
         let mut color = [0; 16];
@@ -196,7 +196,7 @@ fn messages_follow_their_state() {
         assert_eq!(executed(&mut replay, &send(&payload)).writeback, want);
         assert_eq!(executed(&mut replay, &send(&payload)).writeback, want);
     }
-    // Another surface in the slot, and other contents of a palette.
+    // The message also follows another surface in the slot and other contents of a palette.
     let mut state = SurfaceState::from_bytes(&surface());
     state.set_format(SurfaceFormat::P8_UNORM_PALETTE0);
     replay.record(&Record::Surface { slot: 0, state: &state.to_bytes() }).unwrap();
@@ -238,11 +238,11 @@ fn writebacks_are_compared_once() {
     executed(&mut replay, &send(&payload));
     let visa = Record::Writeback { of: RecordKind::VISA, registers: &good };
     assert_eq!(replay.record(&visa), Ok(Step::Unmatched(RecordKind::VISA)));
-    // What was lost may have been the message.
+    // After lost frames, which may have contained another message, a writeback has no match.
     executed(&mut replay, &send(&payload));
     assert_eq!(replay.record(&Record::Lost(3)), Ok(Step::Lost(3)));
     assert_eq!(replay.record(&writeback), Ok(Step::Unmatched(RecordKind::GEN)));
-    // State and notes between do not matter; a message that fails does.
+    // State and notes between message and writeback do not matter, but a message that fails does.
     executed(&mut replay, &send(&payload));
     assert_eq!(replay.record(&Record::Mark { time: 1, ticks_per_us: 1 }), Ok(Step::Note));
     assert_eq!(replay.record(&Record::Text("between")), Ok(Step::Note));
@@ -261,7 +261,8 @@ fn borders_and_null_pages() {
     let mut state = sampler(AddressMode::ClampBorder);
     state.set_border_offset(0x40);
     replay.record(&Record::Sampler { slot: 0, state: &state.to_bytes() }).unwrap();
-    // A border that was not set is 0: half of it at u = 1, where the texel holds 1; v = 0 takes half of that.
+    // A border colour that was not set is 0. At u = 1, half of the weight is on the border and half on a texel of 1; at v = 0,
+    // half of that is on the border again.
     assert_eq!(red(&executed(&mut replay, &send(&payload)), 15), 0.25);
     let mut color = [0; 16];
     color[..4].copy_from_slice(&1.0_f32.to_le_bytes());
@@ -326,7 +327,7 @@ fn visa_messages() {
         (RecordKind::VISA, 9, 0x7f, 32)
     );
     assert_eq!((red(&done, 0), red(&done, 6), red(&done, 7)), (0.0, 1.0, 0.0));
-    // Without a destination nothing is written back, not even a gather's four channels.
+    // With a destination of %null nothing is written back, not even the four channels of a gather4.
     for operation in ["sample_lz.R", "sample4.R"] {
         let line = format!("{operation} (M1, 8) 0x0:uw S0 T6 %null.0 V0032.0 V0033.0");
         let mut without = [0; 64];
@@ -361,7 +362,7 @@ fn txq_messages() {
     let handle = Handle::join(5, 0).raw().to_le_bytes();
     replay.record(&Record::Constant { offset: 0, bytes: &[0; 8] }).unwrap();
     replay.record(&Record::Constant { offset: 8, bytes: &handle }).unwrap();
-    // The header is not there: its lanes have no answer.
+    // The texture header is not set: the lanes have no answer.
     let done = executed(&mut replay, &Record::Txq(query));
     assert_eq!((done.faults, done.writeback.len()), (0b101, 256));
     replay.record(&Record::TexHeader { index: 5, header: &header.to_bytes(), class: 0xb097 }).unwrap();
@@ -378,7 +379,7 @@ fn txq_messages() {
     assert_eq!((why.kind(), why.what()), (Why::Unknown, What::Opcode));
 }
 
-/// Frames of a stream, from number `first` on.
+/// Returns the frames of `records`, with sequence numbers from `first` on.
 fn frames(first: u16, records: &[Record<'_>]) -> Vec<u8> {
     let mut buffer = vec![0; records.len() * encoded_len(MAX_FRAME)];
     let mut writer = Writer::resume(&mut buffer, first);
@@ -388,7 +389,7 @@ fn frames(first: u16, records: &[Record<'_>]) -> Vec<u8> {
     writer.bytes().to_vec()
 }
 
-/// The steps of a stream, in short.
+/// Feeds a stream to the decoder and the replay; returns the names of the steps.
 fn steps<const S: usize, const R: usize>(
     replay: &mut Replay<'_, S, R>,
     decoder: &mut Decoder<MAX_FRAME>,
@@ -433,11 +434,11 @@ fn streams_with_losses() {
     let mut feed = |bytes: &[u8]| steps(&mut replay, &mut decoder, bytes);
     assert_eq!(feed(&frames(0, &start)), ["state", "state", "state", "state", "executed"]);
     assert_eq!(feed(&frames(5, &[writeback])), ["differs"]);
-    // A repeated header forgets nothing.
+    // A second header in a stream keeps the state.
     assert_eq!(feed(&frames(6, &[HEADER, send(&payload)])), ["state", "executed"]);
-    // Number 8 is missing.
+    // Sequence number 8 is missing.
     assert_eq!(feed(&frames(9, &[writeback])), ["unmatched"]);
-    // A damaged frame may have been another message.
+    // A damaged frame may have been another message, so that the writeback has no match.
     assert_eq!(feed(&frames(10, &[send(&payload)])), ["executed"]);
     assert_eq!(feed(&[9, 9, 9, 0]), ["note"]);
     assert_eq!(feed(&frames(11, &[writeback])), ["unmatched"]);
@@ -445,7 +446,7 @@ fn streams_with_losses() {
     let frame = Frame { kind: RecordKind(0x70), flags: 0, sequence: 12, payload: &[1] };
     let len = frame.encode(&mut unknown).unwrap();
     assert_eq!(feed(&unknown[..len]), ["note"]);
-    // Number 0 is another stream.
+    // A header with sequence number 0 begins another stream, without the state.
     assert_eq!(feed(&frames(0, &[HEADER, send(&payload)])), ["state", "missing"]);
     let counts = decoder.counts();
     assert_eq!((counts.damaged, counts.unknown, decoder.pending()), (1, 1, 0));
@@ -455,7 +456,7 @@ fn streams_with_losses() {
     ));
 }
 
-/// Descriptors that the instruction takes from a0 are in the record.
+/// Descriptors that the instruction takes from address register a0 come from the record.
 #[test]
 fn descriptors_at_run_time() {
     let lower = |text: &str, descriptor, extended| {

@@ -1,4 +1,4 @@
-//! Writers of sizes and places: what the field does not hold is refused with the field's name, place and limit.
+//! Setters of sizes and positions refuse what the field cannot hold; the error has the field's name, position and limit.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use texwire::state::SurfaceState;
@@ -7,7 +7,7 @@ use texwire::{Kind, Result, What};
 type Set = fn(&mut SurfaceState, u32) -> Result<&mut SurfaceState>;
 type Get = fn(&SurfaceState) -> u32;
 
-/// Writer, reader, the PRM's name of the field, what the error names, least, most, step.
+/// Setter, getter, the PRM's name of the field, the error's `What`, then smallest value, largest value and step.
 const SETTERS: &[(Set, Get, &str, What, [u32; 3])] = &[
     (SurfaceState::set_width, SurfaceState::width, "Width", What::Width, [1, 16384, 1]),
     (SurfaceState::set_height, SurfaceState::height, "Height", What::Height, [1, 16384, 1]),
@@ -97,7 +97,7 @@ fn sizes_that_do_not_fit_are_refused() {
     }
 }
 
-/// 20000 texels are not 3616, whoever sets them.
+/// `set_samples` and `set_buffer_elements` refuse values, too; a width of 20000 is not stored as 3616, its low bits.
 #[test]
 fn samples_and_buffers_are_refused_too() {
     let mut state = SurfaceState::default();

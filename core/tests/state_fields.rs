@@ -1,5 +1,5 @@
-//! What execution makes of each field of RENDER_SURFACE_STATE and SAMPLER_STATE: `STATE.md` has a row for every one,
-//! and flipping the field in states where it could matter does what the row says.
+//! The effect of each field of RENDER_SURFACE_STATE and SAMPLER_STATE on execution: `STATE.md` has a row for every field,
+//! and changing the field in states where it could matter has the effect that the row says.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use texwire::state::{
 };
 use texwire::{Platform, format};
 
-/// Memory whose bytes depend on their addresses.
+/// Memory in which every byte depends on its address.
 struct Everywhere;
 
 impl Memory for Everywhere {
@@ -26,7 +26,7 @@ impl Memory for Everywhere {
     }
 }
 
-/// A state, a message and its parameters.
+/// A surface and a sampler state, a message and its parameters.
 #[derive(Clone)]
 struct Scene {
     name: &'static str,
@@ -219,7 +219,7 @@ fn others() -> Vec<Scene> {
         .set_aux_base_address(0x90_0000);
     let mut clear_in_memory = controlled;
     clear_in_memory.set_clear_address_enable(true).set_clear_address(0xa0_0000);
-    // Elements of ones in all fields have the clear colour.
+    // An MCS value of all ones selects the clear colour.
     let clear = vec![texels([0, 1, 2, 3, 0, 1, 2, 3]), vec![0xff; 8], x.clone(), y.clone(), layers.clone()];
     let mut planar = SurfaceState::default();
     planar
@@ -293,7 +293,7 @@ fn others() -> Vec<Scene> {
     ]
 }
 
-/// The scenes in which a field has its own meaning: others have another field in its place.
+/// Returns whether a field has its own meaning in a scene; elsewhere another field has its bits.
 fn has_meaning(field: &str, scene: &Scene) -> bool {
     let planar = scene.name == "planar";
     let control = ["control surface", "clear colour", "clear colour in memory"].contains(&scene.name);
@@ -310,7 +310,7 @@ fn has_meaning(field: &str, scene: &Scene) -> bool {
     }
 }
 
-/// Values that a field is given instead of its own.
+/// The values that are tried for a field in place of its own: all values of a narrow field, else each bit flipped, and 0.
 fn values(field: &Field, own: u64) -> Vec<u64> {
     let width = field.width();
     let values: Vec<u64> = if width <= 4 {
@@ -321,12 +321,12 @@ fn values(field: &Field, own: u64) -> Vec<u64> {
     values.into_iter().filter(|value| *value != own).collect()
 }
 
-/// What flips of a field did.
+/// The effect of changing a field.
 #[derive(Default)]
 struct Seen {
-    /// A scene with another result.
+    /// The last scene whose result changed.
     changed: Option<&'static str>,
-    /// Scenes and errors.
+    /// The scenes that failed, with their errors.
     errors: Vec<(&'static str, String)>,
 }
 
@@ -359,7 +359,7 @@ fn flip_all(structure: &str) -> BTreeMap<&'static str, Seen> {
     all
 }
 
-/// Rows of a table of `STATE.md`: field, effect, note.
+/// Returns the rows of a table of `STATE.md`: field, effect, note.
 fn rows(structure: &str) -> Vec<(&'static str, &'static str, &'static str)> {
     let text = include_str!("../STATE.md");
     let section = text.split("\n## ").find(|section| section.starts_with(structure)).unwrap();

@@ -1,4 +1,4 @@
-//! A CISA file written by hand, byte by byte, in an old and a new version, and read back.
+//! CISA files of old and new versions, written byte by byte in this test and read back.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::visa::{
@@ -7,7 +7,7 @@ use texwire::visa::{
 };
 use texwire::{Error, Kind, What};
 
-/// Bytes with the widths of a version.
+/// A writer of a file whose integers have the widths of a CISA version.
 struct File {
     bytes: Vec<u8>,
     version: Version,
@@ -24,11 +24,11 @@ impl File {
     fn u32(&mut self, value: u32) -> &mut Self {
         self.raw(&value.to_le_bytes())
     }
-    /// An index: u32 from 3.4 on.
+    /// Writes an index: u32 from 3.4 on, else u16.
     fn index(&mut self, value: u16) -> &mut Self {
         if self.version >= Version::new(3, 4) { self.u32(value.into()) } else { self.u16(value) }
     }
-    /// A name in the header: its length is a u16 from 3.7 on.
+    /// Writes a name of the header; its length is a u16 from 3.7 on, else a u8.
     fn name(&mut self, name: &[u8]) -> &mut Self {
         let len = name.len() as u8;
         if self.version >= Version::new(3, 7) {
@@ -38,7 +38,7 @@ impl File {
         };
         self.raw(name)
     }
-    /// A name, elements, no attributes.
+    /// Writes a symbol: a name, a number of elements, no attributes.
     fn symbol(&mut self, name: u16, elements: u16) -> &mut Self {
         self.index(name).u16(elements).raw(&[0])
     }
@@ -62,7 +62,7 @@ impl File {
 
 const STRINGS: [&[u8]; 6] = [b"main", b"color", b"uv", b"", b"tex", b"Target"];
 
-/// The body of a kernel or function at the end of `file`; where its code starts.
+/// Appends the body of a kernel or function to `file`; returns the offset of its code.
 fn body(file: &mut File, kernel: bool, code: &[u8]) -> usize {
     let start = file.bytes.len();
     file.index(STRINGS.len() as u16);
@@ -70,7 +70,7 @@ fn body(file: &mut File, kernel: bool, code: &[u8]) -> usize {
         file.raw(string).raw(&[0]);
     }
     file.index(0);
-    // color: f, 64 elements, with an attribute; uv: hf, 16, the bytes of color from 32 on.
+    // color: f, 64 elements, with an attribute; uv: hf, 16 elements, an alias of color from byte 32 on.
     file.index(2).variable(1, 7, 64, (0, 0), 1).attribute(5, &[9, 8]).variable(2, 0x3e, 16, (32, 32), 0);
     file.u16(1).symbol(3, 1);
     file.u16(2).symbol(3, 16).symbol(3, 8);
@@ -98,7 +98,7 @@ fn body(file: &mut File, kernel: bool, code: &[u8]) -> usize {
     code_at
 }
 
-/// A kernel `k1` with two Gen binaries and a function `f`; where their code lies.
+/// Returns a file with a kernel `k1`, which has two Gen binaries, and a function `f`; the offsets of their code; the code.
 fn file(version: Version) -> (Vec<u8>, [usize; 2], Vec<u8>) {
     let mut code = [0; 512];
     let len =
@@ -200,7 +200,7 @@ fn check(routine: &Routine<'_>) {
     assert_eq!((why.kind(), why.what(), why.found()), (Kind::Capacity, What::SymbolTable, 32));
 }
 
-/// The same by walking the tables and by the index.
+/// Checks the lookups, which must be the same by walking the tables and by the index.
 fn names(symbols: &impl Symbols) {
     let color = Variable { name: b"color", kind: Some(Type::F), elements: 64, alias: None };
     let uv = Variable { name: b"uv", kind: Some(Type::Hf), elements: 16, alias: Some((32, 32)) };
@@ -216,7 +216,7 @@ fn names(symbols: &impl Symbols) {
 fn damage_is_told_and_ends() {
     for version in VERSIONS {
         let (bytes, _, _) = file(version);
-        // Wherever it is cut, something is missing, and the walk ends.
+        // Wherever the file is cut, an error reports what is missing, and the walk ends.
         for len in 8..bytes.len() {
             let found = routines(&bytes[..len]);
             assert!((1..=3).contains(&found.len()), "{version} {len}: {}", found.len());
@@ -236,13 +236,13 @@ fn damage_is_told_and_ends() {
     let found = |why: Error| (why.kind(), why.what(), why.offset());
     assert_eq!(found(Module::parse(&spoiled(0, b'D')).unwrap_err()), (Kind::Unknown, What::Cisa, Some(0)));
     assert_eq!(found(Module::parse(&spoiled(4, 2)).unwrap_err()), (Kind::Unsupported, What::Cisa, Some(4)));
-    // File scope variables stand before the functions: 8 + 4 + 12 + 6 + 10 + 19 bytes in.
+    // The count of file scope variables is before the functions: 8 + 4 + 12 + 6 + 10 + 19 bytes from the start.
     let scope = 8 + 4 + 12 + 6 + 10 + 19;
     let unsupported = spoiled(scope, 1);
     let walked = routines(&unsupported);
     assert_eq!((walked.len(), walked[0].is_ok()), (2, true));
     assert_eq!(found(*walked[1].as_ref().unwrap_err()), (Kind::Unsupported, What::SymbolTable, Some(scope)));
-    // A body past the end of the file: the next routine is not harmed.
+    // A body past the end of the file: the next routine is still read.
     let lost = spoiled(8 + 4 + 3, 0x7f);
     let walked = routines(&lost);
     assert_eq!((walked.len(), walked[1].is_ok()), (2, true));

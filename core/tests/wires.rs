@@ -1,4 +1,4 @@
-//! TXQ text and traces: what the unit tests of the wires leave out.
+//! TXQ text and traces: cases that the unit tests of the wires do not cover.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::state::nv::{Class, NvField, NvLayout, TextureHeader};
@@ -33,7 +33,7 @@ fn guards_and_queries_print() {
     assert_eq!((Query::TEXTURE_TYPE.op(), Query::SAMPLER_FILTER.op()), (Some(Op::TxqTextureType), None));
 }
 
-/// Every field of the control slot, alone and with all bits around it.
+/// Every part of the control field, with all other bits 0 and with all other bits 1.
 #[test]
 fn control_fields() {
     assert_eq!(SchedulingControl::default().raw(), 0x7e0);
@@ -65,7 +65,7 @@ fn control_fields() {
     assert_eq!([Phase::None, Phase::T, Phase::P].map(Phase::suffix), ["", ".T", ".P"]);
 }
 
-/// Fields lie where the table of the word says.
+/// Every field of the word is at the position that the table in `instruction.rs` gives.
 #[test]
 fn fields_of_the_word() {
     let txq = Txq::parse("@!P5 TXQ.NODEP R24, R17, TEX_HEADER_SAMPLER_POS, 0x1234, 0x9;").unwrap();
@@ -84,14 +84,14 @@ fn fields_of_the_word() {
     assert_eq!((txq.sources(), txq.destinations()), (1, 2));
     let bindless = Txq::parse("TXQ.B R24, R18, TEX_HEADER_SAMPLER_POS, 0x0, 0x9;").unwrap();
     assert_eq!((bindless.sources(), bindless.index(), bindless.word() >> 51), (2, 0, 0x1bea));
-    // The index counts where it names a texture, and is there for nothing beside a handle.
+    // The index is used by TXQ and ignored by TXQ.B, which has its handle in a register.
     let ignored = |txq: Txq| {
         Txq::decode(txq.word() | 0x1fff << 36, SchedulingControl::NEUTRAL).unwrap().unwrap().ignored_bits()
     };
     assert_eq!((ignored(txq), ignored(bindless)), (0, 0x1fff << 36));
 }
 
-/// 4.12 numbers from the centre: (1, 7) of 16 is (-7, -1).
+/// Sample positions are 4.12 numbers from the centre: (1, 7) sixteenths from the corner are (-7, -1).
 #[test]
 fn sample_counts_and_positions() {
     let counts: Vec<_> = (0..17).map(|mode| samples(mode).ok()).collect();
@@ -102,7 +102,7 @@ fn sample_counts_and_positions() {
     assert_eq!(sample_positions(6), Ok(&STANDARD_16[..]));
     assert_eq!(sample_positions(1), Ok(&[(4, 4), (12, 12)][..]));
     assert_eq!(sample_positions(8).map(<[_]>::len).unwrap_or(0), 0);
-    // Every position once, inside the pixel.
+    // As many positions as samples, none of them twice.
     for mode in [0, 1, 2, 3, 4, 5, 6] {
         let mut positions = sample_positions(mode).unwrap().to_vec();
         assert_eq!(positions.len(), samples(mode).unwrap() as usize);
@@ -118,7 +118,7 @@ fn sample_counts_and_positions() {
     assert_eq!(header.query_texture_type(), Ok([0, 0, 8, 0]));
     let why = header.query_sampler_pos(8).unwrap_err();
     assert_eq!((why.kind(), why.what(), why.found()), (Kind::Unsupported, What::SamplePosition, 8));
-    // Modes past the class's last one.
+    // Modes past the last one of the class are errors.
     for (class, last) in [(Class::Maxwell1, 15), (Class::Maxwell2, 11), (Class::Pascal, 11)] {
         header.class = class;
         for mode in 0..16 {
@@ -129,7 +129,7 @@ fn sample_counts_and_positions() {
     }
 }
 
-/// What each kind of texture answers: 40 x 20 x 12, levels 1 to 3 of the view.
+/// The answers for each type of texture, of size 40 x 20 x 12, with a view of levels 1 to 3.
 #[test]
 fn dimensions_by_type() {
     let mut header = TextureHeader::from_dwords(Class::Maxwell2, [0; 8]);
@@ -178,14 +178,14 @@ fn kinds_have_names() {
     assert_eq!((RecordKind::TEX_SAMPLER.name(), RecordKind(0).name()), (Some("tex sampler"), None));
 }
 
-/// A record takes exactly the room that it takes, and nothing is written or counted when there is less.
+/// A record fits a buffer of exactly its length; with a smaller one nothing is written or counted.
 #[test]
 fn writers_want_room() {
     let record = Record::Text("twelve bytes");
     let mut room = [0xaa; 64];
     let mut writer = Writer::new(&mut room);
     writer.write(&record).unwrap();
-    // Head and text and CRC, the code before them, the delimiter; the number 0 is zeros, which cost nothing.
+    // Head, text and CRC, the COBS code byte before them, and the delimiter; the zero bytes of sequence number 0 cost nothing.
     assert_eq!((writer.bytes().len(), encoded_len(12)), (OVERHEAD + 12 + 2, OVERHEAD + 12 + 2));
     let first = writer.bytes().to_vec();
     writer.clear();
@@ -199,11 +199,11 @@ fn writers_want_room() {
         assert_eq!((writer.sequence(), writer.bytes().len()), (0, 0));
     }
     assert!(Writer::new(&mut room[..first.len()]).write(&record).is_ok());
-    // 254 bytes without a zero are a group of their own.
+    // A COBS code byte is added for every 254 bytes.
     assert_eq!((encoded_len(0), encoded_len(245), encoded_len(246), encoded_len(500)), (10, 255, 257, 512));
 }
 
-/// Whatever a decoder is fed, byte by byte or at once, every byte is counted once.
+/// The decoder counts every byte exactly once, however the stream is split into chunks.
 #[test]
 fn decoders_account_for_every_byte() {
     let mut room = [0; 512];
@@ -226,7 +226,7 @@ fn decoders_account_for_every_byte() {
                 if let Event::Dropped { fault, .. } = event {
                     assert_eq!(fault, Fault::Damaged);
                 }
-                // What was handed out is not pending any more.
+                // Bytes of an event that was returned are not pending any more.
                 assert_eq!(decoder.pending(), 0);
             }
         }
@@ -242,11 +242,11 @@ fn decoders_account_for_every_byte() {
     }
     assert!(seen.windows(2).all(|pair| pair[0] == pair[1]));
     assert_eq!(Decoder::<8>::new().counts(), Counts::default());
-    // The same frames twice: their numbers repeat, and none is missing.
+    // The same frames came twice: their sequence numbers repeat, and none is missing.
     assert_eq!(seen[0].1.lost, 0);
 }
 
-/// Payloads that are too long, too short or not whole, by kind.
+/// Payloads that are too long, too short or incomplete, for each kind of record.
 #[test]
 fn payloads_are_checked() {
     let payload = [0; 80];
@@ -279,7 +279,7 @@ fn payloads_are_checked() {
     assert_eq!(error(RecordKind(0x40), 0xff, 3), Ok(false));
     let broken = Record::parse(RecordKind::TEXT, 0, b"ab\xff").unwrap_err();
     assert_eq!((broken.kind(), broken.offset()), (Kind::Invalid, Some(2)));
-    // The padding after an instruction of two bytes is three zeros.
+    // The three bytes of padding after an instruction of two bytes must be 0.
     let mut visa = [0; 24];
     (visa[16], visa[17], visa[18]) = (4, 1, 2);
     assert!(Record::parse(RecordKind::VISA, 0, &visa).is_ok());

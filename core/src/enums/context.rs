@@ -1,11 +1,11 @@
-//! Enumerations whose meaning depends on another field, as functions of that field.
+//! Functions of the enumerations whose meaning depends on another field.
 
 use super::table::{Context, Enumeration, Row};
 use super::{PredCtrl, QtrCtrl, TernaryAlign1DataType};
 use crate::Platform;
 
 impl PredCtrl {
-    /// The row that holds in an access mode; `None` when the value is reserved there.
+    /// Returns the row that holds in access mode Align16 or Align1; `None` when the value is reserved there.
     pub fn in_access_mode(self, align16: bool) -> Option<&'static Row> {
         let context = if align16 { Context::Align16 } else { Context::Align1 };
         Self::TABLE.row_in(self.0.into(), context)
@@ -13,8 +13,9 @@ impl PredCtrl {
 }
 
 impl QtrCtrl {
-    /// The row that holds for an execution size (channels) and NibCtrl; `None` when the PRM
-    /// gives the value no meaning there: sizes other than 4, 8, 16, odd halves.
+    /// Returns the row that holds for an execution size (channels) and NibCtrl; `None` when the PRM gives
+    /// the value no meaning there: sizes other than 4, 8 and 16, odd values with size 16, and NibCtrl with
+    /// sizes other than 4.
     pub fn in_exec_size(self, channels: u32, nib_ctrl: bool) -> Option<&'static Row> {
         let context = match (channels, nib_ctrl) {
             (4, false) => Context::Exec4Low,
@@ -26,7 +27,7 @@ impl QtrCtrl {
         Self::TABLE.row_in(self.0.into(), context)
     }
 
-    /// The first channel that an instruction of so many channels stands for.
+    /// Returns the first channel of the thread that an instruction of `channels` channels covers.
     pub fn first_channel(self, channels: u32, nib_ctrl: bool) -> u32 {
         let quarter = u32::from(self.0 & 3) * 8;
         if channels <= 4 { quarter + u32::from(nib_ctrl) * 4 } else { quarter }
@@ -34,7 +35,7 @@ impl QtrCtrl {
 }
 
 impl TernaryAlign1DataType {
-    /// The type when the instruction computes floats, or integers.
+    /// Returns the type when the instruction computes floats (`float`) or integers; `None` when the code is reserved.
     pub const fn data_type(self, float: bool) -> Option<DataType> {
         use DataType::*;
         let types = if float {
@@ -53,7 +54,7 @@ impl TernaryAlign1DataType {
         }
     }
 
-    /// The row that holds for the execution type.
+    /// Returns the row that holds when the instruction computes floats (`float`) or integers.
     pub fn in_execution_type(self, float: bool) -> Option<&'static Row> {
         Self::TABLE.row_in(self.0.into(), if float { Context::Float } else { Context::Integer })
     }
@@ -61,7 +62,7 @@ impl TernaryAlign1DataType {
 
 macro_rules! data_types {
     ($($variant:ident = $name:literal, $bits:literal, $doc:literal;)*) => {
-        /// The numeric type of an operand, whichever code stands for it.
+        /// The numeric type of an operand, independent of the code that encodes it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         pub enum DataType { $(#[doc = $doc] $variant,)* }
@@ -75,7 +76,7 @@ macro_rules! data_types {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Bits of an element; of the packed vectors all of the 32-bit immediate.
+            /// Bits of an element; for the packed vectors, all bits of the 32-bit immediate.
             pub const fn bits(self) -> u32 {
                 match self { $(Self::$variant => $bits,)* }
             }
@@ -102,13 +103,13 @@ data_types! {
 }
 
 impl DataType {
-    /// The type of a 4-bit type code. Gen9, Gen11 and Gen12 have codes of their own, and immediates
-    /// have others than registers. `None`: reserved, or not a platform of these codes.
+    /// Returns the type of a 4-bit type code. The codes differ between Gen9, Gen11 and Gen12, and between
+    /// immediates and registers. `None`: the code is reserved, or the platform does not use these codes.
     pub fn from_code(platform: Platform, immediate: bool, code: u8) -> Option<Self> {
         codes(platform, immediate)?.get(usize::from(code)).copied().flatten()
     }
 
-    /// The inverse of [`from_code`](Self::from_code).
+    /// Returns the 4-bit code of the type, the inverse of [`from_code`](Self::from_code).
     pub fn code(self, platform: Platform, immediate: bool) -> Option<u8> {
         let codes = codes(platform, immediate)?;
         (0u8..).zip(codes).find(|(_, kind)| **kind == Some(self)).map(|(code, _)| code)
@@ -153,7 +154,7 @@ codes! {
 mod tests {
     use super::*;
 
-    /// The code tables of Gen11 are the PRM's tables.
+    /// The type codes of Gen11 are those of the PRM's tables.
     #[cfg(feature = "enumerations")]
     #[test]
     fn gen11_types_are_the_prm_tables() {

@@ -5,7 +5,7 @@
 //! in [`Table`]s that only lookups by name refer to, so that firmware without lookups does
 //! not carry them.
 //!
-//! Core itself uses nine of the forty. The others and the list of all, `TABLES`, are there with the feature `enumerations`.
+//! Core itself uses nine of the forty. The other tables, and `TABLES`, the list of all, need the feature `enumerations`.
 
 #[macro_use]
 mod table;

@@ -1,5 +1,5 @@
-//! Code that all enumerations share: the table, its rows, lookups, and the macro that makes a type
-//! of a table.
+//! Code that all enumerations share: the table, its rows, lookups, and the macro that defines the
+//! type of a table.
 
 /// A table of the PRM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,21 +22,21 @@ pub struct Table {
 pub struct Row {
     /// The first value of the row.
     pub first: u16,
-    /// The last value of the row; the same as `first` but for ranges.
+    /// The last value of the row; larger than `first` only for ranges.
     pub last: u16,
     /// The PRM's name of the value.
     pub name: &'static str,
     /// The name of the associated constant; empty for reserved rows.
     pub ident: &'static str,
-    /// What the value means; empty for reserved rows.
+    /// The meaning of the value; empty for reserved rows.
     pub meaning: &'static str,
-    /// When the row holds.
+    /// The condition under which the row holds.
     pub context: Context,
     /// The third column of the tables that have one.
     pub extra: Extra,
 }
 
-/// When a row holds: some tables give a value several meanings.
+/// The condition under which a row holds: some tables give a value several meanings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Context {
@@ -60,51 +60,51 @@ pub enum Context {
     Exec16,
 }
 
-/// What some tables say of a value besides its name.
+/// The additional column of some tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Extra {
-    /// Nothing.
+    /// No additional column.
     None,
     /// Bits per element (SURFACE_FORMAT; 0 = the PRM gives none).
     Bits(u16),
-    /// The source region that a compacted index stands for (SrcIndex).
+    /// The source region that a compacted index encodes (SrcIndex).
     Region(&'static str),
 }
 
 impl Row {
-    /// The row says that its values are reserved.
+    /// Returns whether the row's values are reserved.
     pub const fn is_reserved(&self) -> bool {
         self.ident.is_empty()
     }
 
-    /// `value` belongs to this row.
+    /// Returns whether `value` belongs to this row.
     pub const fn contains(&self, value: u16) -> bool {
         self.first <= value && value <= self.last
     }
 }
 
 impl Table {
-    /// Whether `value` fits the field.
+    /// Returns whether `value` fits the field.
     pub const fn fits(&self, value: u32) -> bool {
         self.bits >= 32 || value >> self.bits == 0
     }
 
-    /// Every row of `value`: several when the meaning depends on context, none when the PRM
+    /// Returns every row of `value`: several when the meaning depends on context, none when the PRM
     /// does not mention the value.
     pub fn rows_of(&self, value: u16) -> impl Iterator<Item = &'static Row> {
         self.rows.iter().filter(move |row| row.contains(value))
     }
 
-    /// The row of `value` in a context: the one of that context, or of any; `None` when the
-    /// value is reserved there or not mentioned.
+    /// Returns the first row of `value` that holds in `context`; `None` when the value is reserved
+    /// there or not mentioned.
     pub fn row_in(&self, value: u16, context: Context) -> Option<&'static Row> {
         let mut rows = self.rows_of(value);
         rows.find(|row| row.context == context || row.context == Context::Any)
             .filter(|row| !row.is_reserved())
     }
 
-    /// The first row that is called `name` (the PRM's name or the constant's).
+    /// Returns the first row that is called `name` (the PRM's name or the constant's).
     pub fn by_name(&self, name: &str) -> Option<&'static Row> {
         self.rows
             .iter()
@@ -112,7 +112,7 @@ impl Table {
     }
 }
 
-/// A type made of a [`Table`].
+/// The type of a [`Table`].
 pub trait Enumeration: Copy + Eq + 'static {
     /// The table.
     const TABLE: &'static Table;
@@ -120,26 +120,26 @@ pub trait Enumeration: Copy + Eq + 'static {
     /// The value as it is in the field.
     fn raw(self) -> u16;
 
-    /// The value of a field; `None` when it does not fit the field's width.
+    /// Returns the value of a field; `None` when it does not fit the field's width.
     fn from_raw(value: u32) -> Option<Self>;
 
-    /// The PRM's name; `None` for reserved and unmentioned values. Where the meaning depends
-    /// on context this is the first row; the type has a function of the context then.
+    /// The PRM's name; `None` for reserved and unmentioned values. If the meaning depends on
+    /// context, this is the name of the first row, and the type has a function with the context.
     fn name(self) -> Option<&'static str> {
         row(self).map(|row| row.name)
     }
 
-    /// What the value means, one sentence; `None` as for [`name`](Self::name).
+    /// The meaning of the value, one sentence; `None` as for [`name`](Self::name).
     fn meaning(self) -> Option<&'static str> {
         row(self).map(|row| row.meaning)
     }
 
-    /// The PRM has the value in a reserved row or in none.
+    /// Returns whether the PRM reserves the value or does not mention it.
     fn is_reserved(self) -> bool {
         row(self).is_none()
     }
 
-    /// The value called `name` (the PRM's name or the constant's).
+    /// Returns the value called `name` (the PRM's name or the constant's).
     fn from_name(name: &str) -> Option<Self> {
         Self::TABLE.by_name(name).and_then(|row| Self::from_raw(u32::from(row.first)))
     }
@@ -149,8 +149,8 @@ fn row<E: Enumeration>(value: E) -> Option<&'static Row> {
     E::TABLE.rows_of(value.raw()).find(|row| !row.is_reserved())
 }
 
-/// Makes the type of a table: `first..=last "name" [extra] if Context as IDENT = "meaning";` is
-/// a row; a row without `as` is reserved.
+/// Defines the type of a table. A row is `first..=last "name" [extra] if Context as IDENT = "meaning";`;
+/// a row without `as` is reserved.
 macro_rules! enumeration {
     (
         $(#[$meta:meta])*

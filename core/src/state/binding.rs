@@ -1,25 +1,25 @@
-//! Where a message's surface and sampler indices lead: binding table entries and the pointers
-//! of INTERFACE_DESCRIPTOR_DATA.
+//! Binding table entries and the pointers of INTERFACE_DESCRIPTOR_DATA, which lead from a
+//! message's surface and sampler indices to the states.
 
 use super::field::{Offset, Raw};
 
 state! {
-    /// BINDING_TABLE_STATE: one entry; entry `i` belongs to binding table index `i`.
+    /// BINDING_TABLE_STATE: one entry of a binding table; entry `i` belongs to binding table index `i`.
     BindingTableEntry: 1 dwords;
 
     surface_offset / set_surface_offset: Offset<u32, 6> => 0[31..=6], "Surface State Pointer" = "The surface state's byte offset from surface state base, a multiple of 64.";
 }
 
 impl BindingTableEntry {
-    /// The entry's low bits, which must be 0.
+    /// Returns the entry's low six bits, which must be 0.
     pub fn low_bits(&self) -> u32 {
         self.dwords[0] & 0x3f
     }
 }
 
 state! {
-    /// INTERFACE_DESCRIPTOR_DATA, the pointers of compute threads (dwords 3 and 4); the other
-    /// dwords are kept.
+    /// INTERFACE_DESCRIPTOR_DATA: the table pointers of compute threads (dwords 3 and 4). The other
+    /// dwords are kept, without accessors.
     InterfaceDescriptor: 8 dwords;
 
     sampler_count / set_sampler_count: Raw<u32> => 3[4..=2], "Sampler Count" = "Samplers (compilers store the plain count; the PRM speaks of groups of four).";
@@ -44,7 +44,7 @@ impl InterfaceDescriptor {
 mod tests {
     use super::*;
 
-    /// What Intel's OpenCL compiler emits: three samplers at 0x40, a binding table of two at 0x80.
+    /// A descriptor as Intel's OpenCL compiler emits it: three samplers at 0x40, a binding table of two entries at 0x80.
     #[test]
     fn compiled_descriptor() {
         let mut descriptor = InterfaceDescriptor::default();

@@ -14,10 +14,10 @@ state! {
 }
 
 impl BorderColor {
-    /// Where a border colour must start: a multiple of this.
+    /// Alignment of a border colour, in bytes.
     pub const ALIGN: u32 = 64;
 
-    /// The colour of floats, R, G, B, A.
+    /// Returns the border colour of the floats R, G, B, A.
     pub fn from_floats(rgba: [f32; 4]) -> Self {
         Self { dwords: rgba.map(f32::to_bits) }
     }

@@ -1,4 +1,4 @@
-//! Fields of state structures: a table of places, and typed accessors made of it.
+//! Fields of state structures: a table of their positions, and typed accessors that macros generate.
 
 use core::marker::PhantomData;
 
@@ -12,9 +12,9 @@ use crate::error::{Error, Kind, Result, What};
 pub struct Field {
     /// The PRM's name.
     pub name: &'static str,
-    /// The dword that bit 0 of `hi` and `lo` is in.
+    /// The dword from whose bit 0 `hi` and `lo` count.
     pub dword: u8,
-    /// The highest bit, counted from the dword (past 31: in the next one).
+    /// The highest bit; past 31 it is in the next dword.
     pub hi: u8,
     /// The lowest bit.
     pub lo: u8,
@@ -28,13 +28,13 @@ impl Field {
         self.hi as u32 + 1 - self.lo as u32
     }
 
-    /// The raw value in `dwords`; bits outside of it read as 0.
+    /// Returns the field's raw value in `dwords`; bits past the end of `dwords` read as 0.
     #[inline]
     pub fn get(&self, dwords: &[u32]) -> u64 {
         bits::get(self.pair(dwords), self.lo.into(), self.width())
     }
 
-    /// Replaces the field in `dwords`; what does not fit the field is dropped.
+    /// Replaces the field in `dwords`; bits of `value` that do not fit the field are dropped.
     #[inline]
     pub fn put(&self, dwords: &mut [u32], value: u64) {
         let pair = bits::put(self.pair(dwords), self.lo.into(), self.width(), value);
@@ -44,10 +44,10 @@ impl Field {
         }
     }
 
-    /// Replaces the field by what stands for `value`.
+    /// Replaces the field by the encoding of `value`.
     ///
     /// # Errors
-    /// `Invalid`, with the field's place: the field has no bits for the value. The state is as it was.
+    /// `Invalid`, with the field's position: the field cannot hold the value. The state is unchanged.
     #[inline]
     pub(super) fn put_checked<C: FieldCodec>(
         &self,
@@ -73,13 +73,13 @@ impl Field {
     }
 }
 
-/// How a raw field stands for a value.
+/// The encoding of a value in a raw field.
 pub trait FieldCodec {
     /// The value's type.
     type Value;
-    /// The value of a raw field.
+    /// Returns the value of a raw field.
     fn decode(raw: u64) -> Self::Value;
-    /// The raw field of a value.
+    /// Returns the raw field of a value.
     fn encode(value: Self::Value) -> u64;
 }
 
@@ -99,10 +99,10 @@ pub struct Signed<const WIDTH: u32>;
 #[derive(Debug)]
 pub struct Offset<T, const SHIFT: u32>(PhantomData<T>);
 
-/// The bits of a structure that fields cover: all fields, and those of Gen9.
+/// Masks of the bits of a structure that belong to any field, and to fields that Gen9 has.
 pub(crate) type Covered<const N: usize> = ([u32; N], [u32; N]);
 
-/// [`Covered`] of a table of fields.
+/// Returns the [`Covered`] masks of a table of fields.
 #[expect(clippy::indexing_slicing, reason = "only called in constants, where a panic stops the build")]
 pub(crate) const fn cover<const N: usize>(mut fields: &[Field]) -> Covered<N> {
     let (mut all, mut gen9) = ([0; N], [0; N]);
@@ -218,7 +218,7 @@ impl<const SHIFT: u32> FieldCodec for Offset<u64, SHIFT> {
     }
 }
 
-/// The type of a codec's value, written out so that documentation shows it: [`FieldCodec::Value`] of the codec.
+/// Expands to the type of a codec's value ([`FieldCodec::Value`]), written out so that documentation shows it.
 macro_rules! value_of {
     (Raw $type:tt) => {
         $type
@@ -237,7 +237,8 @@ macro_rules! value_of {
     };
 }
 
-/// The writer of a field. Those of sizes and places refuse what does not fit, as an error of the thing that is named.
+/// Defines the writer of a field. With a `What`, as for sizes and positions, it refuses a value that does not fit the field,
+/// with an error about that `What`; else it drops the bits that do not fit.
 macro_rules! setter {
     ($get:ident $set:ident $value:ty, $codec:ty, $field:expr,) => {
         #[doc = concat!("Writes [`", stringify!($get), "`](Self::", stringify!($get), "); what does not fit the field is dropped.")]
@@ -262,11 +263,11 @@ macro_rules! setter {
     };
 }
 
-/// Makes a state structure: its dwords, byte conversions, the table of its fields, and a
-/// reader and a writer for each.
+/// Defines a state structure: its dwords, byte conversions, the table of its fields, and a
+/// reader and a writer for each field.
 ///
-/// `reader / writer: FieldCodec (or What)? => dword[hi..=lo], "PRM name" (since Platform)? = "doc";`; with `or` the writer refuses
-/// what does not fit.
+/// A field is `reader / writer: FieldCodec (or What)? => dword[hi..=lo], "PRM name" (since Platform)? = "doc";`. With `or`, the
+/// writer refuses values that do not fit.
 macro_rules! state {
     (
         $(#[$meta:meta])*
@@ -286,17 +287,17 @@ macro_rules! state {
             /// The size in memory.
             pub const BYTES: usize = $dwords * 4;
 
-            /// Every field, in order of position. Fields can overlap: which one is meant
-            /// depends on others, the accessors say.
+            /// Every field, in order of position. Fields can overlap: which of them holds depends
+            /// on other fields, as the accessors' documentation says.
             pub const FIELDS: &'static [$crate::state::Field] = &[$($crate::state::Field {
                 name: $name, dword: $dword, hi: $hi, lo: $lo, since: state!(@since $($since)?),
             },)*];
 
-            /// The bits that fields cover.
+            /// Masks of the bits that belong to fields.
             #[allow(dead_code, reason = "not every structure has rules")]
             pub(crate) const COVERED: &'static $crate::state::Covered<$dwords> = &$crate::state::cover(Self::FIELDS);
 
-            /// The structure of its bytes in memory.
+            /// Returns the structure with these bytes in memory.
             #[inline]
             pub fn from_bytes(bytes: &[u8; $dwords * 4]) -> Self {
                 let mut dwords = [0; $dwords];
@@ -306,7 +307,7 @@ macro_rules! state {
                 Self { dwords }
             }
 
-            /// The bytes in memory.
+            /// Returns the structure's bytes in memory.
             pub fn to_bytes(&self) -> [u8; $dwords * 4] {
                 let mut bytes = [0; $dwords * 4];
                 for (bytes, dword) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(self.dwords) {
@@ -315,7 +316,7 @@ macro_rules! state {
                 bytes
             }
 
-            /// Every field read and written back: the same state. For tests of the accessors.
+            /// Returns the state with every field read and written back, which changes nothing. For tests of the accessors.
             #[must_use]
             pub fn rewritten(&self) -> Self {
                 let mut state = *self;
@@ -345,7 +346,7 @@ macro_rules! state {
     (@since $since:ident) => { $crate::Platform::$since };
 }
 
-/// Makes an enum of a field's codes; codes that the PRM does not define are kept.
+/// Defines an enum of a field's codes. Codes that the PRM does not define are kept in the variant after `_`, if there is one.
 macro_rules! codes {
     ($($(#[$meta:meta])* $type:ident { $($name:ident = $code:literal, $doc:literal;)* $(_ => $reserved:ident;)? })*) => {$(
         $(#[$meta])*
@@ -371,7 +372,7 @@ macro_rules! codes {
                 match self { $(Self::$name => stringify!($name),)* $(Self::$reserved(_) => stringify!($reserved),)? }
             }
 
-            /// What the code stands for, in one sentence.
+            /// Returns the meaning of the code, in one sentence.
             pub const fn text(self) -> &'static str {
                 match self {
                     $(Self::$name => $doc,)*
@@ -393,8 +394,8 @@ macro_rules! codes {
         }
     )*};
     (@reserved $reserved:ident) => { "A code that the PRM does not define." };
-    // Without a reserved variant the first code stands for anything that is not listed: the
-    // field is too narrow for that.
+    // Without a reserved variant, codes that are not listed would decode as the first one, but the
+    // field is too narrow to hold any.
     (@decode $raw:expr, $type:ident, [$code:literal $name:ident $($codes:literal $names:ident)*]) => {
         match $raw { $($codes => $type::$names,)* _ => $type::$name }
     };

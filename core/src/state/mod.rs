@@ -1,7 +1,7 @@
 //! The state structures that a sampler message refers to.
 //!
-//! Every structure is its raw dwords: reading never fails, writing keeps what is not written,
-//! and the bytes come back bit for bit. `validate` judges.
+//! Every structure holds its raw dwords: reading a field never fails, writing one keeps all other
+//! bits, and the bytes come back bit for bit. `validate` returns the rules that a state breaks.
 
 #[macro_use]
 mod field;

@@ -129,7 +129,7 @@ state! {
 }
 
 impl SamplerState {
-    /// The greatest ratio of anisotropy: 2, 4, ... 16.
+    /// The largest ratio of anisotropy: 2, 4, ... 16.
     pub fn max_anisotropy(&self) -> u32 {
         (self.max_anisotropy_code() + 1) * 2
     }
@@ -144,7 +144,7 @@ impl SamplerState {
         self.reduction_enable().then(|| self.reduction_type())
     }
 
-    /// Writes [`reduction`](Self::reduction); `None` leaves the type and disables it.
+    /// Writes [`reduction`](Self::reduction); `None` disables the reduction and leaves its type as it is.
     pub fn set_reduction(&mut self, reduction: Option<ReductionType>) -> &mut Self {
         if let Some(reduction) = reduction {
             self.set_reduction_type(reduction);
@@ -162,12 +162,12 @@ impl SamplerState {
         self.set_address_u(u).set_address_v(v).set_address_r(r)
     }
 
-    /// Whether U, V, R are rounded before the mag filter.
+    /// Returns whether U, V, R are rounded before the mag filter.
     pub fn mag_rounding(&self) -> [bool; 3] {
         [self.round_u_mag(), self.round_v_mag(), self.round_r_mag()]
     }
 
-    /// Whether U, V, R are rounded before the min filter.
+    /// Returns whether U, V, R are rounded before the min filter.
     pub fn min_rounding(&self) -> [bool; 3] {
         [self.round_u_min(), self.round_v_min(), self.round_r_min()]
     }

@@ -168,7 +168,7 @@ impl SurfaceState {
     /// Writes [`samples`](Self::samples).
     ///
     /// # Errors
-    /// `Invalid` [`Samples`](What::Samples): no power of two, or more than 128. The state is as it was.
+    /// `Invalid` [`Samples`](What::Samples): no power of two, or more than 128. The state is unchanged.
     pub fn set_samples(&mut self, samples: u32) -> Result<&mut Self> {
         if !samples.is_power_of_two() || samples > 128 {
             return Err(Error::new(Kind::Invalid, What::Samples).at(16).bit(3).value(samples.into()));
@@ -176,7 +176,7 @@ impl SurfaceState {
         self.set_log2_samples(samples.trailing_zeros())
     }
 
-    /// What the shader sees as R, G, B, A.
+    /// The channel or constant that the shader sees as each of R, G, B, A.
     pub fn channel_select(&self) -> [ChannelSelect; 4] {
         [self.select_red(), self.select_green(), self.select_blue(), self.select_alpha()]
     }
@@ -207,7 +207,7 @@ impl SurfaceState {
         [self.clear_red(), self.clear_green(), self.clear_blue(), self.clear_alpha()]
     }
 
-    /// Elements of a BUFFER or STRBUF: Depth, Height and Width hold bits 30:21, 20:7 and 6:0
+    /// The number of elements of a BUFFER or STRBUF: Depth, Height and Width hold bits 30:21, 20:7 and 6:0
     /// of the number minus 1.
     pub fn buffer_elements(&self) -> u32 {
         let part = |value: u32, bits: u32| value.wrapping_sub(1) & ((1 << bits) - 1);
@@ -218,7 +218,7 @@ impl SurfaceState {
     /// Writes [`buffer_elements`](Self::buffer_elements).
     ///
     /// # Errors
-    /// `Invalid` [`Elements`](What::Elements): not 1 to 2^31. The state is as it was.
+    /// `Invalid` [`Elements`](What::Elements): not 1 to 2^31. The state is unchanged.
     pub fn set_buffer_elements(&mut self, elements: u32) -> Result<&mut Self> {
         let last = elements.wrapping_sub(1);
         if last >= 1 << 31 {
@@ -229,9 +229,9 @@ impl SurfaceState {
             .set_depth((last >> 21 & 0x3ff) + 1)
     }
 
-    /// The state for a caller that knows that the driver has resolved the surface: what CCS and HiZ would add is in main
-    /// memory, and they are left out. A multisample control surface (CCS_D of planes of samples) stays, since no memory
-    /// holds what it says.
+    /// Returns the state without its auxiliary surface, for a caller that knows that the driver has resolved it: what CCS
+    /// and HiZ would add is then in the main surface. A multisample control surface (CCS_D of a surface with a plane for
+    /// each sample) stays, since no other memory holds its contents.
     #[must_use]
     pub fn without_resolved_aux(mut self) -> Self {
         let planes =
@@ -243,12 +243,12 @@ impl SurfaceState {
         self
     }
 
-    /// There is no auxiliary surface; planar formats have other fields in its place.
+    /// Returns whether there is no auxiliary surface; true for planar formats, which have other fields in its place.
     pub(crate) fn has_no_aux(&self) -> bool {
         crate::format::Planar::of(self.format()).is_some() || self.aux_mode() == AuxMode::None
     }
 
-    /// A BUFFER or STRBUF.
+    /// Returns whether the surface is a BUFFER or STRBUF.
     pub fn is_buffer(&self) -> bool {
         matches!(self.surface_type(), SurfaceType::Buffer | SurfaceType::Strbuf)
     }

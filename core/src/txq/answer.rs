@@ -1,8 +1,8 @@
 //! Results of the three header queries: four 32-bit components, R, G, B, A.
 //!
-//! The table of the sizes is the manual's. The level rule (a view's LOD counts from
-//! RES_VIEW_MIN_MIP_LEVEL) and the sample positions follow from how open drivers use the
-//! query. Guesses are marked; each is one function or constant here.
+//! The sizes that each texture type returns are those of the manual's table. The level rule (a
+//! view's LOD counts from RES_VIEW_MIN_MIP_LEVEL) and the sample positions follow from how open
+//! drivers use the query. Guesses are marked as such; each is one function or constant here.
 
 use crate::error::{Error, Kind, Result, What};
 use crate::state::nv::{Class, TextureHeader, TextureType};
@@ -37,11 +37,12 @@ pub const STANDARD_16: [(u8, u8); 16] = [
     (1, 0),
 ];
 
-/// MULTI_SAMPLE_COUNT: stored samples and their positions (empty: not documented).
+/// The number of stored samples and their positions (empty: not documented) of each MULTI_SAMPLE_COUNT mode;
+/// `None`: the mode is not defined.
 ///
-/// The counts of the modes from 8 on (coverage samples, centred, regular) are guesses: the grid's size. Where their samples
-/// are, no source says: the class headers have the names alone, and open drivers use none of these modes. A
-/// position is therefore refused and not made up.
+/// The counts of the modes from 8 on (coverage samples, centred, regular) are guesses: the size of the grid in their names.
+/// No source has the positions of their samples: the class headers have only the names, and open drivers use none of
+/// these modes. Queries of these positions are therefore refused.
 const MODES: [Option<(u8, Positions)>; 16] = [
     Some((1, CENTRE)),
     Some((2, GRID_2X1)),
@@ -66,7 +67,7 @@ fn mode(mode: u8) -> Result<(u8, Positions)> {
     MODES.get(usize::from(mode)).copied().flatten().ok_or(undefined)
 }
 
-/// Samples stored by a MULTI_SAMPLE_COUNT mode.
+/// Returns the number of samples that a MULTI_SAMPLE_COUNT mode stores.
 ///
 /// # Errors
 /// `Reserved MultiSampleCount`.
@@ -74,8 +75,8 @@ pub fn samples(count_mode: u8) -> Result<u32> {
     mode(count_mode).map(|(count, _)| u32::from(count))
 }
 
-/// The sample positions of a MULTI_SAMPLE_COUNT mode, (x, y) in sixteenths of a pixel from its upper
-/// left corner, by sample index. Empty where they are not documented.
+/// Returns the sample positions of a MULTI_SAMPLE_COUNT mode, (x, y) in sixteenths of a pixel from its upper
+/// left corner, by sample index; empty if they are not documented.
 ///
 /// # Errors
 /// `Reserved MultiSampleCount`.
@@ -83,13 +84,14 @@ pub fn sample_positions(count_mode: u8) -> Result<&'static [(u8, u8)]> {
     mode(count_mode).map(|(_, positions)| positions)
 }
 
-/// Two signed 4.12 numbers relative to the pixel centre, x in the low half.
+/// Packs a sample position in sixteenths of a pixel as two signed 4.12 numbers relative to the pixel centre, x in the
+/// low half.
 fn pack(x: u8, y: u8) -> u32 {
     let half = |sixteenths: u8| u32::from(sixteenths).wrapping_sub(8).wrapping_shl(8) & 0xffff;
     half(y) << 16 | half(x)
 }
 
-/// A size at `level`: halves, never below 1.
+/// Returns `size` at mip level `level`: halved for each level, but at least 1.
 fn mip(size: u32, level: u32) -> u32 {
     size.checked_shr(level).unwrap_or_default().max(1)
 }
@@ -104,7 +106,7 @@ const fn last_mode(class: Class) -> u8 {
 }
 
 impl TextureHeader {
-    /// The header's MULTI_SAMPLE_COUNT, if its class defines it.
+    /// Returns the header's MULTI_SAMPLE_COUNT; an error if its class does not define the mode.
     fn defined_mode(&self) -> Result<u8> {
         let mode = self.multi_sample_mode()?;
         if mode > last_mode(self.class) {
@@ -113,13 +115,13 @@ impl TextureHeader {
         Ok(mode)
     }
 
-    /// TEX_HEADER_DIMENSION: sizes of level `lod` of the view, and how many levels it has.
+    /// Answers TEX_HEADER_DIMENSION: the sizes of level `lod` of the view, and its number of levels in A.
     ///
-    /// Sizes wrap at 32 bits. A level that the view does not have answers 0, 0, 0 (guess: the rule of
-    /// Direct3D's resinfo, to which the manual maps the query); the number of levels stays.
+    /// Sizes wrap at 32 bits. The sizes of a level that the view does not have are 0, 0, 0 (guess: the rule of
+    /// Direct3D's resinfo, to which the manual maps the query), with the number of levels as usual.
     ///
     /// # Errors
-    /// `Reserved HeaderVersion` or `TextureType`: the header has no such meaning.
+    /// `Reserved HeaderVersion` or `TextureType`: the header has a reserved value.
     pub fn query_dimension(&self, lod: u32) -> Result<[u32; 4]> {
         use TextureType::*;
         let kind = self.texture_type()?;
@@ -144,7 +146,7 @@ impl TextureHeader {
         Ok([width, g, b, levels])
     }
 
-    /// TEX_HEADER_TEXTURE_TYPE: the number of samples in B; 1 where the header has no such field (guess).
+    /// Answers TEX_HEADER_TEXTURE_TYPE: the number of samples in B, 1 if the header has no field for it (guess).
     ///
     /// # Errors
     /// `Reserved HeaderVersion` or `MultiSampleCount`.
@@ -152,7 +154,7 @@ impl TextureHeader {
         Ok([0, 0, samples(self.defined_mode()?)?, 0])
     }
 
-    /// TEX_HEADER_SAMPLER_POS: the position of sample `index` from the pixel centre, two signed 4.12
+    /// Answers TEX_HEADER_SAMPLER_POS: the position of sample `index` from the pixel centre, two signed 4.12
     /// numbers, x in the low half of R.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Text to instruction: the disassembler's form and the manual's two.
+//! The assembler: reads the disassembler's form and the manual's two forms.
 //!
 //! ```text
 //! {@{!}Pg} TXQ{.B}{.NODEP}{.phase} Rd, Ra, #query, #index {, #mask}        {&req} {&rd} {&wr} {?sched} {;}
@@ -6,10 +6,10 @@
 //! ```
 //! * The `#` may be left out; numbers are decimal or 0x hex; letters of either case.
 //! * One immediate: index, the mask is 0xf. Two: index, mask. Three: tid, smp, mask; index = smp << 8 | tid.
-//! * query: a name, or the number of a query (the disassembler prints nameless ones so).
-//! * The index of TXQ.B is dead; it is read and left 0, as compilers do.
+//! * query: a name, or the number of a query (as the disassembler prints queries without a name).
+//! * TXQ.B ignores its index: the text must have one, but the field is 0, as compilers leave it.
 //! * `&req_M`, `&req=M` (M: mask of six scoreboards), `&req={0,5}`, `&rdN`, `&rd=N`, `&wrN`, `&wr=N`,
-//!   `?N`, `?sched=N` (N as [`SchedulingControl::schedule`]). What is not said stays as in [`SchedulingControl::NEUTRAL`].
+//!   `?N`, `?sched=N` (N as [`SchedulingControl::schedule`]). Other fields are as in [`SchedulingControl::NEUTRAL`].
 
 use super::control::{Phase, SchedulingControl};
 use super::instruction::{Guard, RZ, Txq, TxqFields};
@@ -18,10 +18,10 @@ use crate::error::{Error, Kind, Result, What};
 use crate::message::Channels;
 
 impl Txq {
-    /// Reads one instruction of text.
+    /// Parses one instruction.
     ///
     /// # Errors
-    /// `Invalid` with the column as offset: the thing that was expected there.
+    /// `Invalid` with the thing that was expected, and the column as offset.
     pub fn parse(text: &str) -> Result<Self> {
         Parser { text: text.as_bytes(), at: 0 }.instruction()
     }
@@ -95,7 +95,7 @@ impl<'a> Parser<'a> {
         named.or(numbered).ok_or(expected)
     }
 
-    /// The index and the mask.
+    /// Takes one to three immediates; returns the index and the mask.
     fn immediates(&mut self) -> Result<(u16, u8)> {
         let mut found = [(0, self.error(What::TxqImmediate)); 3];
         let mut count = 0_usize;
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A number, and the error that says where it is should it be too large.
+    /// Takes a number; returns it with the error, at its position, for the case that it is too large.
     fn immediate(&mut self) -> Result<(u32, Error)> {
         self.symbol(b'#');
         self.blanks();
@@ -153,7 +153,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `0,3}`: the rest of a set of scoreboards, as a mask.
+    /// Takes the rest of a set of scoreboards, as `0,3}`; returns its mask.
     fn set(&mut self) -> Result<Option<u32>> {
         let mut mask = 0_u32;
         while !self.symbol(b'}') {
@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
         if self.suffix(word) { Ok(()) } else { Err(self.error(what)) }
     }
 
-    /// Takes `suffix` if it is next.
+    /// Takes `suffix` if it is next; returns whether it was.
     fn suffix(&mut self, suffix: &[u8]) -> bool {
         let found = self
             .rest()
@@ -195,13 +195,13 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// A suffix that ends in a letter must not run on: `.B` is not the start of `.BAD`.
+    /// Returns whether the word ends after `suffix`, so that `.B` does not match in `.BAD`; true for any `suffix` without dot.
     fn ends_word(&self, suffix: &[u8]) -> bool {
         let next = self.rest().get(suffix.len()).copied().unwrap_or_default();
         !(suffix.starts_with(b".") && is_word(next))
     }
 
-    /// Takes `symbol`, after blanks, if it is next.
+    /// Takes `symbol`, after white space, if it is next; returns whether it was.
     fn symbol(&mut self, symbol: u8) -> bool {
         self.blanks();
         let found = self.peek() == Some(symbol);
@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Letters, digits and underscores.
+    /// Takes letters, digits and underscores.
     fn token(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let length = rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len());

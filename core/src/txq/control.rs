@@ -9,7 +9,7 @@
 //! | 16:11 | mask of the scoreboards to wait for |
 //! | 20:17 | operand reuse; texture instructions: 18:17 = phase |
 //!
-//! stall 0 with the yield bit set marks the first half of a dual-issued pair.
+//! Stall 0 with the yield bit set marks the first instruction of a dual-issued pair.
 
 use crate::bits;
 
@@ -24,17 +24,17 @@ impl SchedulingControl {
     /// No stall, no barriers, no reuse: the field of an instruction that waits for nothing.
     pub const NEUTRAL: Self = Self(0x7e0);
 
-    /// The low 21 bits of `raw`.
+    /// Returns the control field with the low 21 bits of `raw`.
     pub const fn new(raw: u32) -> Self {
         Self(raw & 0x1f_ffff)
     }
 
-    /// Slot `slot` (0..=2) of a control word.
+    /// Returns the control field of slot `slot` (0..=2) in a control word.
     pub const fn of_word(word: u64, slot: u32) -> Self {
         Self(bits::get(word, slot.saturating_mul(WIDTH), WIDTH) as u32)
     }
 
-    /// `word` with slot `slot` (0..=2) replaced by this field.
+    /// Returns the control word `word` with slot `slot` (0..=2) replaced by this field.
     #[must_use]
     pub const fn into_word(self, word: u64, slot: u32) -> u64 {
         bits::put(word, slot.saturating_mul(WIDTH), WIDTH, self.0 as u64)
@@ -73,7 +73,7 @@ impl SchedulingControl {
         self.get(8, 3)
     }
 
-    /// The scoreboards that are waited for, bit per scoreboard.
+    /// Mask of the scoreboards that the instruction waits for, a bit per scoreboard.
     pub const fn wait(self) -> u8 {
         self.get(11, 6)
     }
@@ -93,41 +93,41 @@ impl SchedulingControl {
         }
     }
 
-    /// Opens a dual-issued pair: the next slot issues in the same cycle.
+    /// Returns whether the slot opens a dual-issued pair: the next slot issues in the same cycle.
     pub const fn opens_pair(self) -> bool {
         self.get(0, 5) == 0x10
     }
 
-    /// The same with these [`wr`](Self::wr) bits (low three).
+    /// Returns the field with [`wr`](Self::wr) set to the low three bits of `wr`.
     #[must_use]
     pub const fn with_wr(self, wr: u8) -> Self {
         self.with(5, 3, wr)
     }
 
-    /// The same with these [`rd`](Self::rd) bits (low three).
+    /// Returns the field with [`rd`](Self::rd) set to the low three bits of `rd`.
     #[must_use]
     pub const fn with_rd(self, rd: u8) -> Self {
         self.with(8, 3, rd)
     }
 
-    /// The same with this [`wait`](Self::wait) mask (low six bits).
+    /// Returns the field with [`wait`](Self::wait) set to the low six bits of `wait`.
     #[must_use]
     pub const fn with_wait(self, wait: u8) -> Self {
         self.with(11, 6, wait)
     }
 
-    /// The same with this phase.
+    /// Returns the field with this phase.
     #[must_use]
     pub const fn with_phase(self, phase: Phase) -> Self {
         self.with(17, 2, phase as u8)
     }
 
-    /// What no named annotation of the text carries: stall in bits 3:0, yield in 4, field bits 20:19 in 6:5.
+    /// Returns the bits that no named annotation of the text has: stall in bits 3:0, yield in 4, field bits 20:19 in 6:5.
     pub const fn schedule(self) -> u8 {
         self.get(0, 5) | self.get(19, 2) << 5
     }
 
-    /// The same with this [`schedule`](Self::schedule) (low seven bits).
+    /// Returns the field with [`schedule`](Self::schedule) set to the low seven bits of `schedule`.
     #[must_use]
     pub const fn with_schedule(self, schedule: u8) -> Self {
         self.with(0, 5, schedule).with(19, 2, schedule >> 5)
@@ -140,7 +140,7 @@ impl Default for SchedulingControl {
     }
 }
 
-/// What a texture instruction does to the warp's texture hash.
+/// The effect of a texture instruction on the warp's texture hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Phase {

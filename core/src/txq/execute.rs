@@ -8,11 +8,11 @@ use crate::state::nv::{Class, Handle, Limits, TextureHeader};
 const LANES: usize = 32;
 const REGISTER_BYTES: usize = LANES * 4;
 
-/// Where a TXQ finds its state: the header pool and the constant bank with the handles.
+/// The state that TXQ instructions read: the header pool and the constant bank with the handles.
 pub trait DescriptorPools {
-    /// Entry `index` of the header pool; `None` when the caller does not have it.
+    /// Returns entry `index` of the header pool; `None` when the caller does not have it.
     fn header(&self, index: u32) -> Option<TextureHeader>;
-    /// The word at `byte_offset` of the constant bank; `None` when the caller does not have it.
+    /// Returns the word at `byte_offset` of the constant bank; `None` when the caller does not have it.
     fn constant(&self, byte_offset: u32) -> Option<u32>;
     /// The sizes of the pools and the binding mode.
     fn limits(&self) -> Limits {
@@ -20,10 +20,10 @@ pub trait DescriptorPools {
     }
 }
 
-/// Pools that lie in memory as the hardware has them.
+/// Pools in memory, in the hardware's layout.
 #[derive(Clone, Copy, Debug)]
 pub struct FlatPools<'a> {
-    /// The class whose headers these are.
+    /// The class that defines the headers' fields.
     pub class: Class,
     /// The header pool, 32 bytes an entry.
     pub headers: &'a [u8],
@@ -55,12 +55,12 @@ impl DescriptorPools for FlatPools<'_> {
 pub enum Sources<'a> {
     /// Ra and Ra+1 as registers: 32 lanes of 4 bytes each.
     Registers(&'a [u8], &'a [u8]),
-    /// Active lanes only, in order, each with the registers it reads (as trace records have them).
+    /// The active lanes only, in order, each with the registers that it reads (as in trace records).
     Packed(&'a [u8]),
 }
 
 impl Sources<'_> {
-    /// Source `register` (of `count`) of `lane`, the `rank`-th active one.
+    /// Returns source `register` (of `count`) of `lane`, which is active lane number `rank`.
     fn read(&self, lane: usize, rank: usize, register: usize, count: usize) -> Result<u32> {
         let (bytes, word) = match (self, register) {
             (Self::Registers(ra, _), 0) => (ra, lane),
@@ -73,15 +73,15 @@ impl Sources<'_> {
     }
 }
 
-/// What became of the lanes.
+/// The lanes of an executed query that have no valid answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct TxqOutcome {
-    /// Lanes whose handle names a header past the pool's limit: an invalid texture, which answers 0.
+    /// Mask of the lanes whose handle names a header past the pool's limit: an invalid texture, which answers 0.
     pub invalid: u32,
-    /// Lanes without an answer (see [`first_error`](Self::first_error)); their components are 0.
+    /// Mask of the lanes without an answer (see [`first_error`](Self::first_error)); their components are 0.
     pub failed: u32,
-    /// The first failed lane and why: `Fault TextureHeader` when the pool does not have the header,
+    /// The first failed lane and its error: `Fault TextureHeader` when the pool does not have the header,
     /// else an error of the query itself.
     pub first_error: Option<(u8, Error)>,
 }
@@ -99,7 +99,7 @@ impl Txq {
     ///
     /// # Errors
     /// `Unsupported QueryResult` for the queries that are not documented; `Capacity Writeback`;
-    /// `Truncated Payload`; `Fault ConstantBank` when the handle of a TXQ is not there.
+    /// `Truncated Payload`; `Fault ConstantBank` when the constant bank does not have the handle of a TXQ.
     pub fn execute(
         self,
         active: u32,
@@ -138,7 +138,7 @@ impl Txq {
         Ok(outcome)
     }
 
-    /// The handle of a TXQ without .B.
+    /// Returns the handle of a TXQ without .B, from the constant bank.
     fn bound(self, pools: &impl DescriptorPools) -> Result<Handle> {
         let offset = u32::from(self.index()).wrapping_mul(4);
         let missing = Error::new(Kind::Fault, What::ConstantBank).value(u64::from(offset));
@@ -156,7 +156,7 @@ fn answer(op: Op, handle: Handle, argument: u32, pools: &impl DescriptorPools) -
     }
 }
 
-/// Puts the components of `mask` into `lane` of consecutive registers.
+/// Writes the components in `mask` to lane `lane` of consecutive registers.
 fn write(registers: &mut [u8], lane: usize, mask: Channels, answer: [u32; 4]) {
     let enabled = answer.into_iter().enumerate().filter(|(index, _)| mask.contains(*index));
     let (registers, _) = registers.as_chunks_mut::<REGISTER_BYTES>();

@@ -20,7 +20,7 @@ use crate::bits::{get, mask, put};
 use crate::error::{Error, Kind, Result, What};
 use crate::message::Channels;
 
-/// The register number of RZ: reads 0, drops what is written.
+/// The register number of RZ, which reads as 0 and drops what is written.
 pub const RZ: u8 = 255;
 
 const OPCODE_LO: u32 = 51;
@@ -37,22 +37,22 @@ const UNUSED: u64 = 3 << 20 | 7 << 28 | 1 << 35 | 1 << 50;
 pub struct Guard {
     /// P0..P6, 7 = PT (true).
     pub predicate: u8,
-    /// Executes where the predicate is false.
+    /// Inverts the predicate: lanes execute where it is false.
     pub negate: bool,
 }
 
 impl Guard {
-    /// Always.
+    /// The guard that is always true.
     pub const ALWAYS: Self = Self { predicate: 7, negate: false };
 
-    /// The lanes of `active` that execute; `predicates` holds P0..P6, bit per lane.
+    /// Returns the mask of the lanes in `active` that execute; `predicates` holds P0..P6, a bit per lane.
     pub fn lanes(self, active: u32, predicates: &[u32; 7]) -> u32 {
         let value = predicates.get(usize::from(self.predicate)).copied().unwrap_or(u32::MAX);
         active & if self.negate { !value } else { value }
     }
 }
 
-/// The fields of a TXQ: what [`Txq::fields`] splits and [`TxqFields::encode`] joins.
+/// The fields of a TXQ: [`Txq::fields`] splits an instruction into them, [`TxqFields::encode`] joins them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct TxqFields {
@@ -66,18 +66,18 @@ pub struct TxqFields {
     pub ra: u8,
     /// The query.
     pub query: Query,
-    /// Word index of the handle in the constant bank, 13 bits. Dead in TXQ.B, but kept.
+    /// Word index of the handle in the constant bank, 13 bits. Ignored in TXQ.B, but kept.
     pub index: u16,
     /// The components that are written.
     pub mask: Channels,
     /// .NODEP: no derivatives follow, killed lanes are off.
     pub nodep: bool,
-    /// Bits that change nothing, in their places.
+    /// The bits without a meaning, at their positions in the word.
     pub unused: u64,
 }
 
 impl TxqFields {
-    /// The instruction with these fields (low bits of each) and this control field.
+    /// Returns the instruction with these fields (the low bits of each) and the control field `control`.
     pub fn encode(self, control: SchedulingControl) -> Txq {
         let opcode = if self.bindless { BINDLESS } else { BOUND };
         let fields = [
@@ -106,13 +106,13 @@ pub struct Txq {
 }
 
 impl Txq {
-    /// Whether `word` has one of the two opcodes (its query may still be undefined).
+    /// Returns whether `word` has one of the two opcodes (its query may still be undefined).
     #[inline]
     pub const fn matches(word: u64) -> bool {
         matches!(word >> OPCODE_LO, BOUND | BINDLESS)
     }
 
-    /// Decodes an instruction word; `Ok(None)`: another instruction.
+    /// Decodes an instruction word; `Ok(None)` if it is another instruction.
     ///
     /// # Errors
     /// `Unknown Query`: the opcode is TXQ but its query is not defined (the disassembler refuses it too).
@@ -169,12 +169,12 @@ impl Txq {
     pub const fn query(self) -> Query {
         match Query::from_raw(get(self.word, QUERY_LO, 6) as u8) {
             Some(query) => query,
-            // `decode` and `encode` let no undefined query in.
+            // Never reached: `decode` and `encode` admit only defined queries.
             None => Query::TEXTURE_TYPE,
         }
     }
 
-    /// Word index of the handle in the constant bank; 0 for TXQ.B, whose field is dead.
+    /// Word index of the handle in the constant bank; 0 for TXQ.B, which ignores the field.
     #[inline]
     pub const fn index(self) -> u16 {
         if self.bindless() { 0 } else { get(self.word, INDEX_LO, 13) as u16 }
@@ -192,19 +192,19 @@ impl Txq {
         get(self.word, 49, 1) == 1
     }
 
-    /// Set bits that change nothing; compilers leave them 0.
+    /// Returns the set bits that have no effect; compilers leave them 0.
     #[inline]
     pub const fn ignored_bits(self) -> u64 {
         self.word & if self.bindless() { UNUSED | INDEX_BITS } else { UNUSED }
     }
 
-    /// Source registers that are read: 0..=2. With two, the handle comes first.
+    /// Number of source registers that are read, 0..=2. With two, the handle comes first.
     #[inline]
     pub const fn sources(self) -> u8 {
         self.bindless() as u8 + self.query().takes_argument() as u8
     }
 
-    /// Registers that are written from Rd on: 0..=4, 0 when Rd is RZ.
+    /// Number of registers that are written from Rd on, 0..=4; 0 when Rd is RZ.
     #[inline]
     pub const fn destinations(self) -> usize {
         if self.rd() == RZ { 0 } else { self.mask().count() }

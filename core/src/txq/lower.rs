@@ -1,4 +1,4 @@
-//! TXQ to the wire-neutral message.
+//! Lowers a TXQ to the wire-neutral message.
 
 use super::instruction::Txq;
 use crate::error::{Error, Kind, Result, What};
@@ -6,21 +6,21 @@ use crate::message::{Binding, Message, Op};
 use crate::state::nv::Handle;
 
 impl Txq {
-    /// The operation.
+    /// Returns the wire-neutral operation.
     ///
     /// # Errors
-    /// `Unsupported Query`: what the sampler queries and the numbered ones answer is not documented.
+    /// `Unsupported QueryResult`: the answers of the sampler queries and of the queries without a name are not documented.
     pub fn op(self) -> Result<Op> {
         let query = self.query();
         let unknown = Error::new(Kind::Unsupported, What::QueryResult).value(u64::from(query.raw()));
         query.op().ok_or(unknown)
     }
 
-    /// The message of a warp: `active` has a bit for every lane that executes (guard applied).
+    /// Returns the message of a warp. `active` has a bit for every lane that executes (guard applied).
     ///
-    /// Its one parameter is the LOD or the sample index, if the query takes one; its channels are the
-    /// write mask, so that [`Message::response`] is the R layout: 32 lanes of 4 bytes a register.
-    /// `handle` names header and sampler where it is the same for all lanes; without it both are
+    /// Its only parameter is the LOD or the sample index, if the query takes one; its channels are the
+    /// write mask, so that [`Message::response`] has the layout of R registers: 32 lanes of 4 bytes each.
+    /// `handle` names header and sampler if it is the same for all lanes; without it both are
     /// [`Binding::Unresolved`].
     ///
     /// # Errors

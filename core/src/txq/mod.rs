@@ -4,9 +4,10 @@
 //! code section ── Section ──▶ Slot (word + control field) ── Txq::decode ──▶ Txq ── message ──▶ Message
 //!                                                                            └──── execute ──▶ R registers
 //! ```
-//! A [`Section`] is walked in groups of 32 bytes; a [`Txq`] keeps every bit of its word and of
-//! its control field, prints the disassembler's text and comes back from text with
-//! [`Txq::parse`]. [`Txq::validate`] judges, [`Txq::execute`] answers the header queries.
+//! A [`Section`] walks code in groups of 32 bytes. A [`Txq`] keeps every bit of its word and of
+//! its control field, and prints the disassembler's text, which [`Txq::parse`] reads.
+//! [`Txq::validate`] returns the rules that an instruction breaks, [`Txq::execute`] answers the
+//! header queries.
 //!
 //! ```
 //! use texwire::txq::{Group, SchedulingControl, Section};

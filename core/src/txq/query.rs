@@ -1,13 +1,13 @@
-//! The query field: six bits, a number and the count of coordinates it takes.
+//! The query field: six bits with the query's number and the number of coordinates that it takes, 0 or 1.
 
 use crate::message::Op;
 
-/// A defined query: bits 5:1 number, bit 0 one coordinate (LOD or sample index).
+/// A defined query: bits 5:1 are its number, bit 0 is set if it takes a coordinate (LOD or sample index).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Query(u8);
 
-/// The named queries; every other even number up to 0x3e but 0 and 4 exists without a name.
+/// The queries with names. All other even field values up to 0x3e, except 0 and 4, are queries without a name.
 const NAMES: [(Query, &str); 7] = [
     (Query::DIMENSION, "TEX_HEADER_DIMENSION"),
     (Query::TEXTURE_TYPE, "TEX_HEADER_TEXTURE_TYPE"),
@@ -18,7 +18,7 @@ const NAMES: [(Query, &str); 7] = [
     (Query::SAMPLER_BORDER_COLOR, "TEX_SAMPLER_BORDER_COLOR"),
 ];
 
-/// Bit per 6-bit value: 1 = the disassembler's table defines it.
+/// A bit for each value of the 6-bit field: 1 = the disassembler's table defines it.
 const DEFINED: u64 = 0x5555_5555_5555_5555 & !(1 << 0 | 1 << 4) | 1 << 1 | 1 << 5;
 
 impl Query {
@@ -37,7 +37,7 @@ impl Query {
     /// A sampler query whose answer is not documented.
     pub const SAMPLER_BORDER_COLOR: Self = Self(0x16);
 
-    /// The query of a 6-bit field; `None` when it is not defined.
+    /// Returns the query of a 6-bit field; `None` when it is not defined.
     #[inline]
     pub const fn from_raw(raw: u8) -> Option<Self> {
         if raw < 64 && DEFINED >> raw & 1 == 1 { Some(Self(raw)) } else { None }
@@ -49,12 +49,12 @@ impl Query {
         self.0
     }
 
-    /// The query number: what the disassembler prints when the query has no name.
+    /// The query number, which the disassembler prints when the query has no name.
     pub const fn number(self) -> u8 {
         self.0 >> 1
     }
 
-    /// The query with this number, 0..=31: each number has one, with a coordinate or without.
+    /// Returns the query with this number, 0..=31. Each number has one query, with a coordinate or without.
     pub const fn from_number(number: u8) -> Option<Self> {
         let even = number.saturating_mul(2);
         match Self::from_raw(even) {
@@ -63,7 +63,7 @@ impl Query {
         }
     }
 
-    /// It takes a LOD or a sample index.
+    /// Returns whether the query takes a LOD or a sample index.
     pub const fn takes_argument(self) -> bool {
         self.0 & 1 == 1
     }
@@ -73,12 +73,12 @@ impl Query {
         NAMES.iter().find(|(query, _)| *query == self).map(|(_, name)| *name)
     }
 
-    /// The query with this name.
+    /// Returns the query with this name, any case.
     pub fn from_name(name: &str) -> Option<Self> {
         NAMES.iter().find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(query, _)| *query)
     }
 
-    /// The operation; `None`: what it answers is not documented.
+    /// Returns the wire-neutral operation; `None` if the query's answer is not documented.
     pub const fn op(self) -> Option<Op> {
         match self {
             Self::DIMENSION => Some(Op::TxqDimension),

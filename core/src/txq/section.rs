@@ -45,13 +45,13 @@ impl Group {
         bytes
     }
 
-    /// The control field of slot `slot` (0..=2).
+    /// Returns the control field of slot `slot` (0..=2).
     pub const fn field(&self, slot: u32) -> SchedulingControl {
         SchedulingControl::of_word(self.control, slot)
     }
 }
 
-/// A slot's part in a dual-issued pair.
+/// The position of a slot in a dual-issued pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Issue {
@@ -64,7 +64,7 @@ pub enum Issue {
 }
 
 impl Issue {
-    /// What the disassembler writes: nothing, `{` or `}`.
+    /// Returns the brace that the disassembler writes for the slot: nothing, `{` or `}`.
     pub const fn brace(self) -> &'static str {
         match self {
             Self::Single => "",
@@ -84,16 +84,16 @@ pub struct Slot {
     pub word: u64,
     /// The control field.
     pub control: SchedulingControl,
-    /// Its part in a dual-issued pair. A slot after an opening one is the second of the pair,
-    /// whatever its own field says.
+    /// The position in a dual-issued pair. The slot after one that opens a pair is the second of
+    /// the pair, whatever its own control field says.
     pub issue: Issue,
 }
 
 impl Slot {
-    /// The TXQ in this slot; `Ok(None)`: another instruction.
+    /// Decodes the TXQ in this slot; `Ok(None)` if it holds another instruction.
     ///
     /// # Errors
-    /// As [`Txq::decode`], at this slot's offset. Only this slot is lost: the walk goes on.
+    /// As [`Txq::decode`], at this slot's offset. The walk over the section can continue after it.
     #[inline]
     pub fn txq(&self) -> Result<Option<Txq>> {
         Txq::decode(self.word, self.control).map_err(|error| error.based(self.offset))
@@ -103,25 +103,25 @@ impl Slot {
 /// A walker over a code section.
 #[derive(Clone, Copy, Debug)]
 pub struct Section<'a> {
-    /// From the current group on.
+    /// The bytes from the current group on.
     rest: &'a [u8],
     offset: usize,
-    /// The next slot of the current group.
+    /// The number of the next slot in the current group.
     slot: u32,
-    /// The slot before the next one opens a pair.
+    /// The slot before the next one opens a dual-issued pair.
     paired: bool,
 }
 
 impl<'a> Section<'a> {
-    /// Starts at the first group.
+    /// Returns a walker that starts at the first group.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes, offset: 0, slot: 0, paired: false }
     }
 
-    /// The next instruction slot.
+    /// Returns the next instruction slot; `Ok(None)` at the end.
     ///
     /// # Errors
-    /// `Truncated CodeSection` when bytes are left that make no group; the walk ends there.
+    /// `Truncated CodeSection` when fewer bytes are left than a group has; the walk ends there.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "an error ends the walk, which an Iterator cannot say")]
     pub fn next(&mut self) -> Result<Option<Slot>> {
@@ -136,7 +136,8 @@ impl<'a> Section<'a> {
         Ok(Some(slot))
     }
 
-    /// The next slot that holds a TXQ opcode (whose query may be undefined); skips the others quickly.
+    /// Returns the next slot with a TXQ opcode (whose query may be undefined); `Ok(None)` at the end.
+    /// Skips other instructions quickly.
     ///
     /// # Errors
     /// As [`next`](Self::next).

@@ -1,4 +1,5 @@
-//! Text forms, rules, lowering and execution by hand; the ground truth and the oracle live in the harness.
+//! Text forms, rules, lowering and execution, with values worked out by hand. The tests against the ground truth and the
+//! oracle are in the harness.
 
 use super::{
     FlatPools, FullText, Group, Guard, Phase, Query, SchedulingControl, Section, Sources, Txq, TxqRule,
@@ -128,7 +129,7 @@ fn lowering() {
     assert_eq!((message.surface, message.sampler), (Binding::Index(5), Binding::Index(7)));
     assert_eq!(usize::from(message.response().len), txq.destinations() * 128);
     assert!(!message.non_uniform);
-    // A handle of its own for every lane.
+    // Without a common handle, each lane has one of its own.
     let bindless = parse("TXQ.B R4, R6, TEX_HEADER_DIMENSION, 0x0, 0xf;");
     let message = bindless.message(1, None).unwrap();
     assert!(message.non_uniform);
@@ -170,7 +171,7 @@ fn execution_compacts_and_leaves_the_rest() {
     let untouched = 0xeeee_eeee;
     assert_eq!((lane(0, 0), lane(0, 1), lane(0, 2), lane(0, 3)), (untouched, 240, untouched, 0));
     assert_eq!((lane(1, 1), lane(1, 3)), (4, 4));
-    // Header 1 is within the limit but not there, header 2 is past it.
+    // Header 1 is within the limit but not in the pool, header 2 is past the limit.
     let bindless = parse("TXQ.B R4, R6, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;");
     let sources = [1_u32.to_le_bytes(), 2_u32.to_le_bytes(), 0_u32.to_le_bytes()];
     let outcome =

@@ -1,4 +1,4 @@
-//! Text: the disassembler's one canonical form, and the manual's form with the control field.
+//! TXQ as text: the disassembler's canonical form, and the manual's form with the control field.
 
 use super::instruction::{Guard, RZ, Txq};
 use core::fmt;
@@ -6,7 +6,7 @@ use core::fmt;
 /// Longest text: `@!PT TXQ.B.NODEP.INVALIDPHASE3 R254, R254, TEX_SAMPLER_BORDER_COLOR, 0x1fff, 0xf;`
 const CAPACITY: usize = 96;
 
-/// A line in the making.
+/// A line of text that is under construction.
 struct Line(heapless::String<CAPACITY>);
 
 impl Line {
@@ -38,7 +38,7 @@ impl Line {
         let _ = self.0.push_str(text);
     }
 
-    /// `@P0 `, `@!PT `, or nothing where it is always true.
+    /// Appends a guard, as `@P0 ` or `@!PT `; nothing for one that is always true.
     fn guard(&mut self, guard: Guard) {
         if guard == Guard::ALWAYS {
             return;
@@ -61,7 +61,7 @@ impl Line {
         }
     }
 
-    /// At most five digits, without leading zeros.
+    /// Appends a number without leading zeros, of at most five digits.
     fn number<const RADIX: u16>(&mut self, value: u16) {
         let mut digits = [0; 5];
         let mut rest = value;
@@ -80,7 +80,7 @@ impl Line {
 }
 
 impl fmt::Display for Guard {
-    /// `@P0`, `@!PT`, or nothing where it is always true.
+    /// Prints as `@P0` or `@!PT`; nothing for a guard that is always true.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = Line(heapless::String::new());
         line.guard(*self);
@@ -97,7 +97,7 @@ impl fmt::Display for Txq {
     }
 }
 
-/// The text with the control field as the manual's annotations; comes back whole from [`Txq::parse`].
+/// A TXQ that prints with the control field as the manual's annotations; [`Txq::parse`] reads the whole control field back.
 ///
 /// `TXQ.T R24, R5, TEX_HEADER_DIMENSION, 0x53, 0x1 &req_3 &rd7 &wr5 ?0x11;`
 #[derive(Clone, Copy, Debug)]

@@ -22,7 +22,7 @@ rules! {
 }
 
 impl Txq {
-    /// The rules that this instruction breaks on `platform`.
+    /// Returns the rules that this instruction breaks on `platform`.
     pub fn validate(self, platform: Platform) -> Violations<TxqRule> {
         let (rd, ra) = (u16::from(self.rd()), u16::from(self.ra()));
         let written = self.destinations() as u16;
@@ -46,7 +46,7 @@ impl Txq {
     }
 }
 
-/// A vector of `count` registers does not start at a multiple of the next power of two.
+/// Returns whether `register` is no multiple of `count` rounded up to a power of two.
 const fn misaligned(register: u16, count: u16) -> bool {
     register & count.next_power_of_two().wrapping_sub(1) != 0
 }

@@ -1,12 +1,12 @@
-//! The assembler: the text of [`text`](super::text) as bytes.
+//! The assembler: translates the text form of [`text`](super::text) to bytes.
 //!
-//! Accepted are the reference tool's lines and the spelling of the documents: any case of mnemonics, flags and
+//! It accepts the reference tool's lines and the spelling of the documents: any case of mnemonics, flags and
 //! channel letters, `(16)` for `(M1, 16)`, `RESINFO (16) ...` without channels (RGBA), `LOD` and `SAMPLE+KILLPIX` (which the
-//! tool prints but does not read), the later operations of gather4, a comment after `//`. As with the tool, flags come in
-//! their order and once, channels in the order RGBA.
+//! tool prints but does not read), the later operations of gather4, a comment after `//`. As in the tool, flags must be in
+//! a fixed order, each at most once, and channels in the order RGBA.
 //!
-//! Stricter than the tool: an offset of 65536 (the tool wraps it to 0), a surface where a sampler is due and the other
-//! way round, one parameter at least, at most 15 (gather4: 7).
+//! It is stricter than the tool: it refuses an offset of 65536 (which the tool wraps to 0), a surface in the place of a
+//! sampler or a sampler in the place of a surface, no parameters, and more than 15 (gather4: 7).
 
 mod operand;
 
@@ -20,12 +20,12 @@ use super::symbols::{PREDEFINED_SURFACES, Symbols};
 use super::text::UNORM_FORMATS;
 use crate::error::{Error, Kind, Result, What};
 
-/// Writes the bytes of the instruction in `text`, a sampler instruction or one of the media family; returns how many.
+/// Writes the bytes of the instruction in `text`, of the sampler or the media family, to `out` and returns their number.
 ///
-/// Names resolve by `symbols`; predefined names need none.
+/// `symbols` resolves names, except for predefined ones.
 ///
 /// # Errors
-/// The offset is that of the byte in `text`. `Unknown Mnemonic`, `Variable`, `SamplerIndex`, `SurfaceIndex`, `Predicate`;
+/// The error's offset is a byte offset in `text`. `Unknown Mnemonic`, `Variable`, `SamplerIndex`, `SurfaceIndex`, `Predicate`;
 /// `Invalid ChannelLetters`, `ExecSize`, `ExecMask`, `Number`, `Punctuation` (the value is the character that was expected),
 /// `TextEnd`, `ParameterCount`, `OperandText`; `NotOnPlatform` for what `version` cannot encode; `Capacity` when `out` is too
 /// small ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough).
@@ -82,7 +82,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         }
     }
 
-    /// What `is` accepts, and where it starts.
+    /// Takes the bytes that `is` accepts; returns their start and the bytes.
     fn run(&mut self, is: impl Fn(u8) -> bool) -> (usize, &'t [u8]) {
         let start = self.at;
         while self.peek().is_some_and(&is) {
@@ -91,7 +91,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         (start, self.text.get(start..self.at).unwrap_or_default())
     }
 
-    /// A mnemonic with its suffixes.
+    /// Takes a mnemonic with its suffixes; returns its start and its bytes.
     fn word(&mut self) -> (usize, &'t [u8]) {
         self.blanks();
         self.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-'))
@@ -103,7 +103,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         parse(digits).ok_or(Error::new(Kind::Invalid, What::Number).at(start))
     }
 
-    /// A number that fits `T`.
+    /// Takes a number, which must fit `T`.
     fn fitting<T: TryFrom<u32>>(&mut self) -> Result<T> {
         self.blanks();
         let at = self.at;
@@ -121,7 +121,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         }
     }
 
-    /// `(P1)`, `(!P1.any)`; 0 without one.
+    /// Takes a predicate, as `(P1)` or `(!P1.any)`; returns the predicate field, 0 without a predicate.
     fn predicate(&mut self) -> Result<u16> {
         if !self.take(b'(') {
             return Ok(0);
@@ -215,7 +215,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         Ok(())
     }
 
-    /// `(M1, 16)` or `(16)`.
+    /// Takes `(M1, 16)` or `(16)`; returns the execution byte.
     fn exec(&mut self) -> Result<u8> {
         self.expect(b'(')?;
         self.blanks();
@@ -223,7 +223,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         if matches!(self.peek(), Some(b'M' | b'm')) {
             let (at, name) = self.run(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             nibble = mask(name).ok_or(Error::new(Kind::Invalid, What::ExecMask).at(at))?;
-            // 3.0 has no masks without dispatch mask but one.
+            // In 3.0, M1_NM is the only mask that ignores the dispatch mask.
             if !self.version.from(3, 1) && nibble > 8 {
                 return Err(Error::new(Kind::NotOnPlatform, What::ExecMask).at(at).value(nibble.into()));
             }
@@ -232,7 +232,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         Ok(nibble << 4 | self.exec_size(32)?)
     }
 
-    /// A size up to `most` and the closing parenthesis; its logarithm.
+    /// Takes an execution size of at most `most` and the closing parenthesis; returns the size's log2.
     fn exec_size(&mut self, most: u32) -> Result<u8> {
         self.blanks();
         let at = self.at;
@@ -280,7 +280,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         out.put(&[index])
     }
 
-    /// The media family: `head` is the whole mnemonic with its suffixes.
+    /// Assembles an instruction of the media family; `head` is the whole mnemonic with its suffixes.
     fn media(&mut self, pred: u16, start: usize, head: &[u8], out: &mut Writer<'_>) -> Result<()> {
         let unknown = Error::new(Kind::Unknown, What::Mnemonic).at(start);
         if pred != 0 {
@@ -330,7 +330,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         Ok(())
     }
 
-    /// `(8)` or `(16)` as mode bits.
+    /// Takes `(8)` or `(16)`; returns the mode bits of the SIMD size.
     fn media_size(&mut self) -> Result<u8> {
         self.expect(b'(')?;
         let at = self.at;
@@ -338,7 +338,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
     }
 }
 
-/// Flags and channels of `.FLAGS.CHANNELS`; `at` is where the suffixes start in the text.
+/// Returns the flag bits and the channels byte of the suffixes `.FLAGS.CHANNELS`, which start at `at` of the text.
 fn suffixes_of<'p>(opcode: u8, at: usize, suffixes: impl Iterator<Item = &'p [u8]>) -> Result<(u16, u8)> {
     const FLAGS: [&str; 3] = ["pixel_null_mask", "cps", "divS"];
     let known = match opcode {
@@ -351,7 +351,7 @@ fn suffixes_of<'p>(opcode: u8, at: usize, suffixes: impl Iterator<Item = &'p [u8
         at = at.wrapping_add(1);
         let flag = FLAGS.iter().take(known).position(|name| name.as_bytes().eq_ignore_ascii_case(suffix));
         match flag {
-            // In order, once, before the channels.
+            // Flags are in order, each once, before the channels.
             Some(bit) if channels.is_none() && flags >> bit == 0 => flags |= 1 << bit,
             None if channels.is_none() => {
                 let error = Error::new(Kind::Invalid, What::ChannelLetters).at(at);
@@ -372,7 +372,7 @@ fn suffixes_of<'p>(opcode: u8, at: usize, suffixes: impl Iterator<Item = &'p [u8
     Ok((flags, channels))
 }
 
-/// The mask of channel letters in the order RGBA; at least one.
+/// Returns the mask of channel letters, which must be in the order RGBA; `None` for empty and any other text.
 fn channel_mask(letters: &[u8]) -> Option<u8> {
     let mut mask = 0u8;
     for letter in letters {
@@ -385,7 +385,7 @@ fn channel_mask(letters: &[u8]) -> Option<u8> {
     (mask != 0).then_some(mask)
 }
 
-/// `M1` .. `M8`, `M1_NM` .. `M8_NM` as the upper four bits of an execution byte.
+/// Returns `M1` .. `M8`, `M1_NM` .. `M8_NM` as the upper four bits of an execution byte.
 fn mask(name: &[u8]) -> Option<u8> {
     let (&[_, digit], rest) = name.split_first_chunk()?;
     let quarter = digit.checked_sub(b'1').filter(|&quarter| quarter < 8)?;
@@ -396,7 +396,7 @@ fn mask(name: &[u8]) -> Option<u8> {
     }
 }
 
-/// Decimal digits, at least one.
+/// Parses decimal digits, at least one.
 fn parse(digits: &[u8]) -> Option<u32> {
     let plain = digits.first()?.is_ascii_digit();
     core::str::from_utf8(digits).ok()?.parse().ok().filter(|_| plain)

@@ -40,7 +40,7 @@ pub struct Module<'a> {
 }
 
 impl<'a> Module<'a> {
-    /// Reads the header; the rest is read when it is asked for.
+    /// Reads the header; each routine is read when [`routines`](Self::routines) reaches it.
     ///
     /// # Errors
     /// `Truncated Cisa`, `Unknown Cisa` (no CISA magic), `Unsupported Cisa` (a version before 3.0).
@@ -63,20 +63,21 @@ impl<'a> Module<'a> {
         self.version
     }
 
-    /// The kernels and then the functions, in the order of the header.
+    /// Returns an iterator over the kernels and then the functions, in the order of the header.
     ///
-    /// A damaged body is an error and the next routine follows; a damaged header ends the iteration.
+    /// A routine with a damaged body gives an error, and the iteration continues with the next routine; a damaged
+    /// header gives an error and ends the iteration.
     pub fn routines(&self) -> Routines<'a> {
         Routines { module: *self, reader: Reader::at(self.bytes, 8), kernels: self.kernels, functions: None }
     }
 
-    /// The kernels only.
+    /// Returns an iterator over the kernels only.
     pub fn kernels(&self) -> impl Iterator<Item = Result<Routine<'a>>> + use<'a> {
         self.routines().take(self.kernels.into())
     }
 }
 
-/// A kernel or a function: has inputs, or not.
+/// The kind of a routine: a kernel, which has inputs, or a function, which has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum RoutineKind {
@@ -86,19 +87,19 @@ pub enum RoutineKind {
     Function,
 }
 
-/// Machine code in the file.
+/// A Gen binary in the file: machine code for one platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct GenBinary {
     /// Platform number (5 Sky Lake, 10 Ice Lake, 12 Tiger Lake, 13 DG2, 14 Ponte Vecchio).
     pub platform: u8,
-    /// Bytes from the start of the file.
+    /// Offset from the start of the file, in bytes.
     pub offset: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
 }
 
-/// The header's entry of a routine.
+/// The entry of a routine in the header.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Entry<'a> {
@@ -108,7 +109,7 @@ pub struct Entry<'a> {
     pub name: &'a [u8],
     /// Offset of the body in the file.
     pub offset: u32,
-    /// Size of the body.
+    /// Size of the body, in bytes.
     pub size: u32,
     /// Offset of the input table in the file; 0 for functions.
     pub input_offset: u32,
@@ -116,7 +117,7 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// The Gen binaries of the kernel.
+    /// Returns an iterator over the Gen binaries of a kernel; functions have none.
     pub fn gen_binaries(&self) -> impl Iterator<Item = GenBinary> + use<'a> {
         let (records, _) = self.binaries.as_chunks::<9>();
         records.iter().map(|&[platform, a, b, c, d, e, f, g, h]| GenBinary {
@@ -153,7 +154,7 @@ pub struct Routines<'a> {
     module: Module<'a>,
     reader: Reader<'a>,
     kernels: u16,
-    /// Functions left; `None` before their count was read.
+    /// Number of functions that are not read yet; `None` until their count was read.
     functions: Option<u16>,
 }
 
@@ -222,7 +223,7 @@ pub struct Routine<'a> {
     pub inputs: Inputs<'a>,
     /// Attributes of the routine.
     pub attributes: Attributes<'a>,
-    /// Input and return size of a function, in registers.
+    /// Input and return size of a function, in registers; `None` for kernels.
     pub sizes: Option<[u8; 2]>,
     /// Offset of the code from the body's start.
     pub entry_offset: u32,
@@ -239,7 +240,7 @@ impl<'a> Routine<'a> {
         if start > module.bytes.len() {
             return Err(Error::truncated(What::KernelBody, start, entry.size as usize));
         }
-        // A size past the end is judged by what is really missing.
+        // A body size past the end of the file is no error in itself: the first part that is missing is.
         let body = module.bytes.get(..end.min(module.bytes.len())).unwrap_or_default();
         let mut reader = Reader::at(body, start);
         let reader = &mut reader;
@@ -300,7 +301,7 @@ impl<'a> Routine<'a> {
         })
     }
 
-    /// The instructions.
+    /// Returns a walk over the instructions.
     pub const fn instructions(&self) -> Instructions<'a> {
         Instructions::new(self.code, self.code_offset, self.version)
     }
@@ -315,7 +316,7 @@ impl<'a> Routine<'a> {
         self.code_offset
     }
 
-    /// How many strings there are.
+    /// The number of strings.
     pub const fn string_count(&self) -> u32 {
         self.string_count
     }
@@ -325,18 +326,18 @@ impl<'a> Routine<'a> {
         self.strings.split_inclusive(|&byte| byte == 0).map(|s| s.strip_suffix(&[0]).unwrap_or(s))
     }
 
-    /// The string that starts at `position` of the string table.
+    /// Returns the string that starts at byte `position` of the string table, without terminator; empty past the end.
     pub(super) fn string_at(&self, position: usize) -> &'a [u8] {
         self.strings.get(position..).and_then(|rest| rest.split(|&byte| byte == 0).next()).unwrap_or_default()
     }
 
-    /// Entry `index` - 32 of the variable table.
+    /// Returns the record of the variable with index `index`: entry `index` - 32 of the variable table.
     pub(super) fn variable_record(&self, index: u32) -> Option<Symbol<'a>> {
         self.variables.iter().nth(index.checked_sub(FIRST_VARIABLE)? as usize)
     }
 }
 
-/// Skips `count` terminated strings.
+/// Skips `count` strings, each ended by 0, and returns their bytes.
 fn strings<'a>(reader: &mut Reader<'a>, count: u32) -> Result<&'a [u8]> {
     let start = reader.offset();
     let all = reader.rest();

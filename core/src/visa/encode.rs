@@ -1,13 +1,13 @@
-//! The inverse of decoding: instructions as bytes.
+//! Encoding: writes instructions as bytes, the inverse of decoding.
 
 use super::Version;
 use crate::error::{Error, Kind, Result, What};
 
-/// The longest instruction of the sampler family: operation, offsets as a 64-bit immediate and 15 parameters,
-/// rounded up. A buffer of this size is always enough for [`SamplerInstruction::encode`](super::SamplerInstruction::encode).
+/// Bytes of the longest instruction of the sampler family (offsets as a 64-bit immediate and 15 parameters), rounded
+/// up. A buffer of this size is always enough for [`SamplerInstruction::encode`](super::SamplerInstruction::encode).
 pub const MAX_SAMPLER_BYTES: usize = 128;
 
-/// Writes into a caller's buffer, never past its end.
+/// A writer into a caller's buffer, which never writes past the end.
 #[derive(Debug)]
 pub(super) struct Writer<'a> {
     buffer: &'a mut [u8],
@@ -28,13 +28,13 @@ impl<'a> Writer<'a> {
         let end = self.length.saturating_add(bytes.len());
         let room = Error::new(Kind::Capacity, What::Instruction).value(end as u64);
         let place = self.buffer.get_mut(self.length..end).ok_or(room)?;
-        // Not `copy_from_slice`: it would bring in the panic for lengths that differ.
+        // Not `copy_from_slice`: it would link the panic for slices of different lengths.
         place.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
         self.length = end;
         Ok(())
     }
 
-    /// An index of a variable or string: two bytes before 3.4, which not every index fits.
+    /// Writes an index of a variable or string: four bytes, before 3.4 two, which is an error for an index that does not fit.
     pub(super) fn index(&mut self, index: u32, version: Version) -> Result<()> {
         if version.index_bytes() == 4 {
             return self.put(&index.to_le_bytes());

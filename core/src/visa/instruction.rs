@@ -15,13 +15,13 @@ pub struct Instructions<'a> {
 }
 
 impl<'a> Instructions<'a> {
-    /// Walks `code`, whose first byte is at `offset` of the file (offsets are reported, nothing else).
+    /// Starts a walk over `code`, whose first byte is at `offset` of the file. Only reported offsets depend on `offset`.
     pub const fn new(code: &'a [u8], offset: usize, version: Version) -> Self {
         Self { rest: code, offset, version, sizes: Sizes::new(version) }
     }
 
-    /// The next instruction; `Ok(None)` at the end. After an error the walk is over: without the length of
-    /// an instruction there is no way to find the next one (go on with the next kernel or function).
+    /// Returns the next instruction; `Ok(None)` at the end. An error ends the walk: without the length of an
+    /// instruction the next one cannot be found (continue with the next kernel or function).
     ///
     /// # Errors
     /// `Reserved`/`Unknown Opcode`, `Unknown SubOperation`, `Reserved VectorOperand`, `Truncated Instruction`,
@@ -52,7 +52,7 @@ impl<'a> Instructions<'a> {
     }
 }
 
-/// One instruction: its bytes, where they are, and the version that says what they mean.
+/// An instruction: its bytes, their offset in the file, and the CISA version that defines their encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct VisaInstruction<'a> {
@@ -62,7 +62,7 @@ pub struct VisaInstruction<'a> {
 }
 
 impl<'a> VisaInstruction<'a> {
-    /// The instruction at the start of `bytes`; what follows is ignored.
+    /// Returns the instruction at the start of `bytes`; bytes after it are ignored.
     ///
     /// # Errors
     /// As [`Instructions::next`], and `Truncated Instruction` for no bytes at all.
@@ -91,13 +91,13 @@ impl<'a> VisaInstruction<'a> {
         self.bytes.first().copied().unwrap_or(0)
     }
 
-    /// The opcode's name (`3d_sample`, `mov`, `lsc_load`, ...): what kind of instruction it is.
-    /// Sampler instructions have more to say, see [`SamplerInstruction`].
+    /// Returns the name of the opcode or, if it has sub-operations, of the sub-operation (`3d_sample`, `mov`,
+    /// `lsc_load`, ...). For sampler instructions, [`SamplerInstruction::operation`] is more specific.
     pub fn mnemonic(&self) -> &'static str {
         opcodes::mnemonic(self.opcode(), self.bytes.get(1).copied().unwrap_or(0)).unwrap_or_default()
     }
 
-    /// The sampler instruction (opcodes 0x6d to 0x70); `None` for the others.
+    /// Decodes a sampler instruction (opcodes 0x6d to 0x70); `Ok(None)` for other opcodes.
     ///
     /// # Errors
     /// As [`SamplerInstruction::decode`], with offsets in the file.
@@ -111,7 +111,7 @@ impl<'a> VisaInstruction<'a> {
         }
     }
 
-    /// The media sampler instruction (opcodes 0x40 to 0x44 and 0x4d); `None` for the others.
+    /// Decodes a media sampler instruction (opcodes 0x40 to 0x44 and 0x4d); `Ok(None)` for other opcodes.
     ///
     /// # Errors
     /// As [`Media::decode`], with offsets in the file.

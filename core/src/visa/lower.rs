@@ -1,12 +1,12 @@
-//! Lowers an instruction, with the thread's values at run time, to a [`Message`] and its [`Payload`].
+//! Lowers an instruction, with the thread's run-time values, to a [`Message`] and its [`Payload`].
 //!
-//! Two ways in: [`SamplerInstruction::lower`] with the values of a trace record, [`SamplerInstruction::lower_registers`] with access to the
-//! thread's variables.
+//! There are two entry points: [`SamplerInstruction::lower`] takes the values from a trace record,
+//! [`SamplerInstruction::lower_registers`] reads them from the thread's variables.
 //!
 //! Lanes: lane 0 of an instruction with mask Mk is lane 4(k-1) of the thread; dispatch mask and predicate are
-//! counted in lanes of the thread. `_NM` ignores the dispatch mask, not the predicate. A predicate with `any` or `all`
-//! looks at the predicate's lanes of the instruction, whether they are dispatched or not, and gives one answer for all
-//! lanes; `!` inverts that answer, or each lane (Intel's PRM: predicate inversion comes after predicate control).
+//! counted in lanes of the thread. `_NM` ignores the dispatch mask, not the predicate. `any` and `all` combine the
+//! predicate's bits of all lanes of the instruction, dispatched or not, into one result for all lanes; `!` inverts that
+//! result or, without `any` and `all`, each lane (Intel's PRM: predicate inversion comes after predicate control).
 
 use super::media::{Media, MediaValue};
 use super::operand::{RawOperand, Type, Vector, VectorKind};
@@ -16,11 +16,11 @@ use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload, Width};
 use crate::platform::Platform;
 
-/// What a thread has when it executes an instruction.
+/// The run-time values of a thread that executes an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Run {
-    /// The platform: its register size is the results' layout.
+    /// The platform; its register size determines the layout of the results.
     pub platform: Platform,
     /// The dispatch mask, bit n = lane n of the thread.
     pub dispatch: u32,
@@ -35,7 +35,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Every lane, 32-bit parameters and results, offsets from the instruction.
+    /// Returns values for every lane, 32-bit parameters and results, and the offsets in the instruction.
     pub const fn new(platform: Platform) -> Self {
         Self {
             platform,
@@ -50,13 +50,15 @@ impl Run {
 
 /// Access to the variables of a thread.
 pub trait Registers {
-    /// `len` bytes of `variable` (index as in [`RawOperand`], aliases resolved by you) from byte `offset` on; `None`: not there.
+    /// Returns `len` bytes of `variable` (index as in [`RawOperand`]; the implementation resolves aliases) from byte `offset`
+    /// on; `None` if they do not exist.
     fn bytes(&self, variable: u32, offset: usize, len: usize) -> Option<&[u8]>;
 
-    /// The value of predicate `index` (1 and up), bit n = lane n of the thread.
+    /// Returns the value of predicate `index` (1 and up), bit n = lane n of the thread.
     fn predicate(&self, index: u16) -> u32;
 
-    /// `len` bytes at the place that element `element` of address variable `address` points at, plus `offset` bytes.
+    /// Returns `len` bytes from where element `element` of address variable `address` points, plus `offset` bytes; `None` if
+    /// they do not exist.
     fn indirect(&self, address: u16, element: u8, offset: i16, len: usize) -> Option<&[u8]> {
         let _ = (address, element, offset, len);
         None
@@ -64,15 +66,15 @@ pub trait Registers {
 }
 
 impl SamplerInstruction<'_> {
-    /// The wire-neutral message.
+    /// Lowers the instruction to the wire-neutral message.
     ///
-    /// A destination `%null` gives a message without channels: nothing is written back. (The gather4 family always
-    /// returns four; do not store them.) Surface and sampler are the indices of the instruction, the bindless ones
-    /// (surface 4, sampler 31) among them.
+    /// A destination `%null` gives a message without channels: nothing is written back. (Messages of the gather4 family
+    /// return four channels all the same; do not store them.) Surface and sampler are the indices in the instruction,
+    /// including the bindless ones (surface 4, sampler 31).
     ///
     /// # Errors
     /// `Invalid ParameterCount` when it has more parameters than the operation takes; `Unsupported VectorOperand` when
-    /// the offsets are in a register and `run` does not say their value; `NotOnPlatform Instruction` when the platform
+    /// the offsets are in a register and `run` has no value for them; `NotOnPlatform Instruction` when the platform
     /// is not Intel's.
     pub fn lower(&self, run: &Run) -> Result<Message> {
         let op = self.operation().op;
@@ -100,7 +102,8 @@ impl SamplerInstruction<'_> {
         Ok(message)
     }
 
-    /// The payload of a trace record: the parameters in order, each `exec_size` lanes padded to 4 bytes.
+    /// Splits the bytes of a trace record into a payload: the parameters in order, each with `exec_size` lanes and padded to
+    /// a multiple of 4 bytes.
     ///
     /// # Errors
     /// `Truncated Payload`; `Invalid ParameterCount`.
@@ -109,13 +112,13 @@ impl SamplerInstruction<'_> {
         Payload::split([bytes, &[]], lanes.next_multiple_of(4), message.params.into())
     }
 
-    /// The message and its payload from a thread's variables.
+    /// Lowers the instruction to a message and its payload, with values from a thread's variables.
     ///
-    /// The widths come from the declared types (not declared, or `%null`: 32 bits).
+    /// The widths are those of the variables' declared types; 32 bits without a declaration and for `%null`.
     ///
     /// # Errors
     /// As [`lower`](Self::lower); `Invalid ElementType` for a type that is not the sampler's or parameters of
-    /// different widths; `Invalid Registers` when `registers` has not got the bytes of a variable.
+    /// different widths; `Invalid Registers` when `registers` does not have the bytes of a variable.
     pub fn lower_registers<'r>(
         &self,
         platform: Platform,
@@ -141,7 +144,7 @@ impl SamplerInstruction<'_> {
         Ok((message, payload))
     }
 
-    /// The variable and byte offset that the result goes to, and its bytes; `None` for `%null`.
+    /// Returns the variable and the byte offset that the result is written to, and its length in bytes; `None` for `%null`.
     pub fn destination(&self, message: &Message) -> Option<(u32, usize, usize)> {
         if self.dst.is_null() {
             return None;
@@ -149,7 +152,7 @@ impl SamplerInstruction<'_> {
         Some((self.dst.index, self.dst.offset.into(), message.response().len.into()))
     }
 
-    /// The lanes of the instruction that execute, by the thread's dispatch mask and predicate.
+    /// Returns the mask of the instruction's lanes that execute, by the thread's dispatch mask and predicate value.
     pub fn lanes(&self, dispatch: u32, predicate: u32) -> u32 {
         let size = self.exec_size();
         let all = if size >= 32 { u32::MAX } else { (1u32 << (size & 31)).wrapping_sub(1) };
@@ -191,7 +194,7 @@ impl SamplerInstruction<'_> {
     }
 }
 
-/// A message with what all forms share.
+/// Checks platform and parameter count, and returns a message with the fields that sampler and media instructions share.
 fn message(op: Op, params: usize, run: &Run) -> Result<Message> {
     if matches!(run.platform, Platform::Maxwell | Platform::Pascal) {
         return Err(Error::new(Kind::NotOnPlatform, What::Instruction));
@@ -207,14 +210,14 @@ fn message(op: Op, params: usize, run: &Run) -> Result<Message> {
     Ok(message)
 }
 
-/// The width that a variable's type says; `None` for `%null`, predefined variables and unknown types.
+/// Returns the width of the variable's declared type; `None` for `%null`, predefined variables and unknown types.
 fn width(raw: RawOperand, symbols: &impl Symbols) -> Result<Option<Width>> {
     let Some(kind) = symbols.variable(raw.index).and_then(|variable| variable.kind) else { return Ok(None) };
     let error = Error::new(Kind::Invalid, What::ElementType).value(kind.code().into());
     kind.width().map(Some).ok_or(error)
 }
 
-/// The lanes of a raw operand; `%null` reads 0.
+/// Returns the bytes of a raw operand's lanes; none for `%null`, which reads as 0.
 fn lanes_of(raw: RawOperand, length: usize, registers: &impl Registers) -> Result<&[u8]> {
     if raw.is_null() {
         return Ok(&[]);
@@ -223,7 +226,7 @@ fn lanes_of(raw: RawOperand, length: usize, registers: &impl Registers) -> Resul
     registers.bytes(raw.index, raw.offset.into(), length).ok_or(missing)
 }
 
-/// The low word of a scalar vector operand.
+/// Returns the low word of a scalar vector operand; a byte is zero-extended.
 fn scalar(
     vector: &Vector,
     platform: Platform,
@@ -252,13 +255,13 @@ fn scalar(
 }
 
 impl Media<'_> {
-    /// The message of `sample` (0x40) and `load` (0x42), which have three coordinates and no flags.
+    /// Lowers `sample` (0x40) or `load` (0x42), which have three coordinates and no flags, to the wire-neutral message.
     ///
-    /// `load` reads level 0: its instruction has no LOD and no other source says where one would come from, so that
-    /// it is taken for `ld_lz`.
+    /// `load` becomes `ld_lz`, which reads level 0: the instruction has no LOD, and no source says where one would come
+    /// from.
     ///
     /// # Errors
-    /// `Unsupported Opcode` for the other instructions; `Invalid ChannelMask`, `Invalid ExecSize` (mode neither
+    /// `Unsupported Opcode` for other media instructions; `Invalid ChannelMask`, `Invalid ExecSize` (mode neither
     /// SIMD8 nor SIMD16).
     pub fn lower(&self, run: &Run) -> Result<Message> {
         let op = match self.opcode {
@@ -283,7 +286,7 @@ impl Media<'_> {
         Ok(message)
     }
 
-    /// The raw operand of this name.
+    /// Returns the raw operand called `name`.
     pub fn raw(&self, name: &str) -> Option<RawOperand> {
         match self.field(name) {
             Some(MediaValue::Raw(raw)) => Some(raw),
@@ -303,7 +306,7 @@ mod tests {
     use crate::visa::{Anonymous, Version, assemble};
     use std::vec::Vec;
 
-    /// sample_lz.RGBA (M1, 16) 0x0:uw S0 T6 V0071.0 V0067.0 V0069.0, with another execution byte and predicate.
+    /// Returns `sample_lz.RGBA (M1, 16) 0x0:uw S0 T6 V0071.0 V0067.0 V0069.0` with this execution byte and predicate field.
     fn sample_lz(exec: u8, pred: u16) -> Vec<u8> {
         let [low, high] = pred.to_le_bytes();
         let mut bytes = std::vec![0x6d, 0x18, 0, exec, low, high, 0x0f, 5, 2, 0x17, 0x82, 0, 0, 0, 6];
@@ -404,7 +407,7 @@ mod tests {
         (surface, core::array::from_fn(|i| (i / 4 * (i % 4 + 1)) as u8))
     }
 
-    /// What `line` writes over a result of 0xaa bytes, with U and V at the centres of texels 0 to 7.
+    /// Executes `line` with U and V at the centres of texels 0 to 7, and returns the result, which held 0xaa bytes before.
     fn execute(line: &str, platform: Platform) -> Vec<u8> {
         let mut bytes = [0; 64];
         let length = assemble(line, &Anonymous, Version::V4_1, &mut bytes).unwrap();

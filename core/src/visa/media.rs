@@ -7,7 +7,7 @@
 //!                    u8 sampler, u8 surface, vector u, v, delta u, delta v, raw dst
 //! 0x43 avs, 0x44 va (7 sub-operations), 0x4d va_skl_plus (17 sub-operations): see the field lists below
 //! ```
-//! The lists are read as they stand: `b` a byte, `v` a vector operand, `r` a raw operand.
+//! Decoder, text and assembler interpret these lists: `b` is a byte, `v` a vector operand, `r` a raw operand.
 
 use super::encode::Writer;
 use super::operand::{RawOperand, Vector};
@@ -70,11 +70,11 @@ pub struct MediaField {
     pub name: &'static str,
     /// Its value.
     pub value: MediaValue,
-    /// Bytes from the opcode.
+    /// Offset from the opcode, in bytes.
     pub offset: usize,
 }
 
-/// A media sampler instruction: fields in the order of the bytes.
+/// A media sampler instruction. Its fields are in the order of the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Media<'a> {
@@ -82,14 +82,14 @@ pub struct Media<'a> {
     pub version: Version,
     /// 0x40 to 0x44 or 0x4d.
     pub opcode: u8,
-    /// Sub-operation of 0x44 and 0x4d.
+    /// Sub-operation of 0x44 and 0x4d; `None` for other opcodes.
     pub sub: Option<u8>,
     fields: &'static str,
     bytes: &'a [u8],
 }
 
 impl<'a> Media<'a> {
-    /// Decodes the instruction at the start of `bytes`; what follows is ignored.
+    /// Decodes the instruction at the start of `bytes`; bytes after it are ignored.
     ///
     /// # Errors
     /// Offsets count from the opcode. `Truncated`, `Unknown Opcode`, `Unknown SubOperation`; `Reserved Variable`,
@@ -110,7 +110,7 @@ impl<'a> Media<'a> {
         Ok(Self { version, opcode, sub, fields, bytes: bytes.get(..length).unwrap_or(bytes) })
     }
 
-    /// Opcode, sub-operation and field list of the name that `is` accepts.
+    /// Returns opcode, sub-operation and field list of the first instruction whose name `is` accepts.
     pub(super) fn layout(is: impl Fn(&str) -> bool) -> Option<(u8, Option<u8>, &'static str)> {
         let row = LAYOUTS.iter().find(|row| opcodes::mnemonic(row.0, row.1).is_some_and(&is))?;
         Some((row.0, matches!(row.0, 0x44 | 0x4d).then_some(row.1), row.2))
@@ -135,12 +135,12 @@ impl<'a> Media<'a> {
         }
     }
 
-    /// The field of this name.
+    /// Returns the value of the field called `name`.
     pub fn field(&self, name: &str) -> Option<MediaValue> {
         self.fields().find(|field| field.name == name).map(|field| field.value)
     }
 
-    /// The byte field of this name.
+    /// Returns the value of the byte field called `name`; `None` if there is none.
     pub fn byte(&self, name: &str) -> Option<u8> {
         match self.field(name) {
             Some(MediaValue::Byte(byte)) => Some(byte),
@@ -148,7 +148,7 @@ impl<'a> Media<'a> {
         }
     }
 
-    /// Writes the instruction's bytes, field by field; returns how many.
+    /// Writes the instruction's bytes to `out`, field by field, and returns their number.
     ///
     /// # Errors
     /// `Capacity Instruction` when `out` is too small.

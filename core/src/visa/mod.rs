@@ -1,29 +1,29 @@
-//! Intel vISA: CISA containers, every instruction walked, the sampler's decoded.
+//! Intel vISA: parses CISA containers, walks all instructions of their routines and decodes those of the sampler.
 //!
 //! ```text
-//! Module::parse ─▶ routines (kernels, functions) ─▶ Instructions ─▶ Sampler ─▶ text, bytes, rules, Message
+//! Module::parse ─▶ routines (kernels, functions) ─▶ Instructions ─▶ SamplerInstruction ─▶ text, bytes, rules, Message
 //! ```
-//! The facts are those of the `GenX_IR` tool, release 1.0.12504.6 of the Intel graphics compiler; where the
-//! documents `3D_SAMPLE`, `3D_SAMPLE4` and `INFO` of the compiler's vISA specification say something else, the
-//! tool wins:
+//! The reference is the `GenX_IR` tool, release 1.0.12504.6 of the Intel graphics compiler. The table lists
+//! where the documents `3D_SAMPLE`, `3D_SAMPLE4` and `INFO` of the compiler's vISA specification and the tool
+//! differ, or where this module does more than the tool:
 //!
-//! | document says | the tool does | we do |
+//! | document says | the tool does | this module does |
 //! |---|---|---|
 //! | `3D_SAMPLE`: operation is a byte, flags in bits 5 to 7 | true of streams before 4.0; from 4.0 a word, flags in bits 8 to 10 | both, by version |
 //! | execution size is bits 2..0 | four bits, 6 to 15 refused | as the tool |
-//! | sizes 8 and 16 (`3D_SAMPLE4` also 32) | 1, 2, 4 and 32 too | decode all, rule `exec-size` |
+//! | sizes 8 and 16 (`3D_SAMPLE4` also 32) | 1, 2, 4 and 32 too | decodes all; rule `exec-size` |
 //! | offset bits 15..12 are reserved | bit 15: the sampler index may be 16 or more; 14..12 masked off | kept; rule `aoffimmi-reserved` for 14..12 |
 //! | `INFO` has no channels byte and no suffix | channels byte after the execution size, suffix in text | as the tool; the assembler also takes the form without suffix as RGBA |
 //! | `INFO`: operation in bits 4..0 | whole byte | whole byte |
-//! | `3D_SAMPLE4`: 14 is `gather4_i`, 15 is `gather4_b` | unknown to this release; later sources: 14 `_b`, 15 `_i` | later sources; one switch, [`SEED_GATHER_ORDER`] |
-//! | `3D_SAMPLE4`: nine more operations | unknown to this release | decoded, printed, assembled, executed with the spelling of later sources |
+//! | `3D_SAMPLE4`: 14 `gather4_i`, 15 `gather4_b` | unknown; later sources: 14 `_b`, 15 `_i` | as later sources: [`SEED_GATHER_ORDER`] |
+//! | `3D_SAMPLE4`: nine more operations | unknown to this release | complete support, with the spelling of later sources |
 //! | `3D_SAMPLE4`: 1 to 15 parameters | complains from 8 on | 1 to 7 |
-//! | text `SAMPLE_3d`, `SAMPLE4`, `RESINFO` | lower case only | print lower case, assemble any case |
-//! | `.divS` in text | printed never, written never | printed and assembled: bit 10 is in the bytes |
+//! | text `SAMPLE_3d`, `SAMPLE4`, `RESINFO` | lower case only | prints lower case, assembles any case |
+//! | `.divS` in text | never printed, never written | prints and assembles it, since bit 10 of the operation field has it |
 //! | all operands before Ice Lake have type F | not checked | rule `half-platform` |
 //! | CPS needs Ice Lake | not checked | rule `cps-platform` |
 //!
-//! Refused in decoding, because nothing sensible can be meant (the tool crashes, hangs or reads something else):
+//! Decoding refuses what has no sensible meaning (the tool crashes, hangs or reads something else):
 //! execution size code above 5, channel mask 0, gather channel above 3, predicate field without index or with
 //! control 3, parameter count 0 or too large, variable index 21 to 31, vector operand classes 4 and 7, an operation
 //! that is unknown or belongs to another opcode.
@@ -64,7 +64,7 @@ pub use validate::VisaRule;
 use crate::bits::Reader;
 use crate::error::{Result, What};
 
-/// A CISA version; what differs between versions:
+/// A CISA version. The encoding depends on it as follows:
 ///
 /// | field | 3.0 .. 3.3 | 3.4 .. 3.7 | 4.x |
 /// |---|---|---|---|
@@ -77,14 +77,14 @@ use crate::error::{Result, What};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Version {
-    /// 3 or more.
+    /// The major version, 3 or more.
     pub major: u8,
-    /// Any.
+    /// The minor version, any value.
     pub minor: u8,
 }
 
 impl Version {
-    /// 4.1: what the compilers write.
+    /// Version 4.1, which the compilers write.
     pub const V4_1: Self = Self::new(4, 1);
 
     /// Version `major.minor`.
@@ -92,12 +92,12 @@ impl Version {
         Self { major, minor }
     }
 
-    /// This version is `major.minor` or later.
+    /// Returns whether this version is `major.minor` or later.
     pub const fn from(self, major: u8, minor: u8) -> bool {
         self.major > major || (self.major == major && self.minor >= minor)
     }
 
-    /// Bytes of an index of a variable, string or name.
+    /// Returns the number of bytes of an index of a variable, string or name.
     pub const fn index_bytes(self) -> usize {
         if self.from(3, 4) { 4 } else { 2 }
     }

@@ -1,24 +1,25 @@
-//! Lengths of vISA instructions, from a byte code of 591 bytes of flash.
+//! Lengths of vISA instructions, computed by interpreting a byte code that takes 591 bytes of flash.
 //!
-//! `START` has a position for every opcode and `PROGRAM` the layouts, both generated from
-//! `harness/data/visa-opcodes.json` (which says how each entry was confirmed). A layout is a row of steps:
+//! `PROGRAM` has the layouts of instructions and `START` the position of each opcode's layout (halved). Both are
+//! generated from `harness/data/visa-opcodes.json`, which says how each entry was confirmed. A layout is a
+//! sequence of steps that describe the instruction's bytes, from the byte after the opcode on:
 //!
 //! ```text
 //! 00          end
 //! 01..3f      that many fixed bytes
 //! 41..4f      1..15 raw operands
 //! 51..5f      1..15 vector operands
-//! 60, 61      key = a byte, a word; its bytes are part of the instruction
-//! 62, 63      key x raw operand, key x word
+//! 60, 61      key = the next byte, the next word of the instruction
+//! 62, 63      key raw operands, key words
 //! 64          operation of the sampler: 2 bytes, before 4.0 1 byte
 //! 65          texel offsets: vector operand, before 3.4 a word
 //! 66          index: 4 bytes, before 3.4 2 bytes
 //! 67          ffid: 1 byte, before 3.6 none
 //! 68          wait mask: vector operand, before 3.1 none
-//! 69 v s      step s if key = v
-//! 6a f n p..  layout p[key - f]; no such sub-operation where it is 0
-//! 6b m p      layout p if the version is before 3.m
-//! 70..7f s    step s if bit 0..15 of key
+//! 69 v s      step s if key = v, else nothing
+//! 6a f n p..  continue with layout p[key - f]; unknown sub-operation if that is 0 or not one of the n
+//! 6b m p      continue with layout p if the version is before 3.m
+//! 70..7f s    step s if bit 0..15 of key is set, else nothing
 //! ```
 
 use super::Version;
@@ -29,11 +30,11 @@ use crate::error::{Error, Kind, Result, What};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) struct Sizes {
-    /// Bytes of a vector operand after its tag, by class; 0 = illegal.
+    /// Bytes of a vector operand, tag included, by class; 0 = illegal. Wide immediates have four more.
     vector: [u8; 8],
     index: u8,
     op: u8,
-    /// The minor version of 3.x; from 4.0 on the highest.
+    /// The minor version of 3.x; from 4.0 on 255, so that it compares as later.
     minor3: u8,
 }
 
@@ -50,11 +51,11 @@ impl Sizes {
     }
 }
 
-/// df, uq and q immediates have eight bytes.
+/// Mask of the type codes whose immediates have eight bytes: df, uq and q.
 const WIDE_TYPES: u16 = 1 << 6 | 1 << 11 | 1 << 13;
 
-/// Why a length cannot be told: what, where, and the value found (or the bytes needed). Small, so that the walk keeps
-/// it in registers.
+/// Why the length of an instruction is not known, with the position and the value found (or the bytes needed). Small, so
+/// that the walk keeps it in registers.
 #[derive(Clone, Copy)]
 enum Fault {
     Short(usize),
@@ -77,7 +78,7 @@ impl Fault {
     }
 }
 
-/// The position after the vector operand at `at`.
+/// Returns the position after the vector operand at `at`, which may be past the end of `bytes`.
 #[inline(always)]
 fn after_vector(bytes: &[u8], at: usize, sizes: Sizes) -> core::result::Result<usize, Fault> {
     let Some(&[tag, kind]) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
@@ -92,7 +93,7 @@ fn after_vector(bytes: &[u8], at: usize, sizes: Sizes) -> core::result::Result<u
     Ok(at.wrapping_add(length.into()).wrapping_add(wide << 2))
 }
 
-/// Bytes of the instruction at the start of `bytes`.
+/// Returns the length in bytes of the instruction at the start of `bytes`.
 ///
 /// # Errors
 /// `Truncated Instruction`, `Reserved`/`Unknown Opcode`, `Unknown SubOperation`, `Reserved VectorOperand`;
@@ -112,10 +113,10 @@ pub(super) fn length(bytes: &[u8], sizes: Sizes) -> Result<usize> {
     }
 }
 
-/// Runs the layout at `pc`; the position after the instruction, which may be past the end of `bytes`.
+/// Runs the layout at `pc`. Returns the position after the instruction, which may be past the end of `bytes`.
 ///
-/// Every round consumes a byte of `PROGRAM` and layouts only refer to layouts without a further
-/// reference, so the number of rounds is bounded by the table.
+/// Every round consumes a byte of `PROGRAM`, and layouts refer only to layouts that refer to no
+/// other, so the size of the table bounds the number of rounds.
 #[inline(always)]
 fn run(bytes: &[u8], mut pc: usize, sizes: Sizes) -> core::result::Result<usize, Fault> {
     let mut at = 1usize;
@@ -183,17 +184,18 @@ fn before(pc: usize, sizes: Sizes) -> usize {
     }
 }
 
-/// `text` up to the first `mark` and what follows it; everything and nothing when there is none.
+/// Splits `text` at the first `mark`: returns the text before it and the text after it. Without a `mark`, returns
+/// the whole text and an empty one.
 ///
-/// The library's own ways (`split_once`, `lines`) bring panics along.
+/// Used instead of `split_once` and `lines` of the library, which would link panics.
 pub(super) fn cut(text: &'static str, mark: u8) -> (&'static str, &'static str) {
     let at = text.bytes().position(|byte| byte == mark).unwrap_or(text.len());
     (text.get(..at).unwrap_or_default(), text.get(at.wrapping_add(1)..).unwrap_or_default())
 }
 
-/// Where each line of [`MNEMONICS`] begins, and where the last one ends.
+/// Start of each line of [`MNEMONICS`], by opcode, and the length of the text.
 static LINES: [u16; START.len() + 1] = line_starts(MNEMONICS.as_bytes());
-/// Where each line of [`SUB_MNEMONICS`] begins, by opcode and sub-operation, ascending.
+/// Key (high byte opcode, low byte sub-operation) and start of each line of [`SUB_MNEMONICS`], by ascending key.
 static SUB_LINES: [(u16, u16); count(SUB_MNEMONICS.as_bytes(), b'\n')] = sub_lines(SUB_MNEMONICS.as_bytes());
 
 #[expect(clippy::indexing_slicing, reason = "run by the compiler alone")]
@@ -221,7 +223,7 @@ const fn line_starts<const N: usize>(text: &[u8]) -> [u16; N] {
     starts
 }
 
-/// Lines are four hexadecimal digits, a space and a name.
+/// Returns the key and the start of each line of `text`. A line is the key in four hexadecimal digits, a space and a name.
 #[expect(clippy::indexing_slicing, reason = "run by the compiler alone")]
 const fn sub_lines<const N: usize>(text: &[u8]) -> [(u16, u16); N] {
     let mut lines = [(0, 0); N];
@@ -244,8 +246,8 @@ const fn sub_lines<const N: usize>(text: &[u8]) -> [(u16, u16); N] {
     lines
 }
 
-/// The mnemonic of an opcode; `None` where the table ends. `sub` is the byte after the opcode: it names
-/// the instructions that have a sub-operation.
+/// Returns the mnemonic of an opcode; `None` past the end of the table. `sub` is the byte after the opcode, which
+/// selects the name if the opcode has sub-operations.
 pub(super) fn mnemonic(opcode: u8, sub: u8) -> Option<&'static str> {
     let key = u16::from_be_bytes([opcode, sub]);
     if let Ok(index) = SUB_LINES.binary_search_by_key(&key, |&(key, _)| key) {

@@ -27,7 +27,7 @@ macro_rules! types {
         pub enum Type { $(#[doc = $meaning] $name = $code,)* }
 
         impl Type {
-            /// The type of the low four bits of `code`.
+            /// Returns the type whose code is the low four bits of `code`.
             pub const fn from_code(code: u8) -> Self {
                 match code & 15 { $($code => Self::$name,)* _ => Self::Ud }
             }
@@ -35,11 +35,11 @@ macro_rules! types {
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
-            /// Bytes of an element (bool: 1; packed vectors: those of the immediate).
+            /// Returns the bytes of an element (bool: 1; packed vectors: the bytes of the immediate).
             pub const fn bytes(self) -> usize {
                 match self { $(Self::$name => $bytes,)* }
             }
-            /// The type of this name.
+            /// Returns the type called `name`, any case.
             pub fn from_name(name: &[u8]) -> Option<Self> {
                 $(if name.eq_ignore_ascii_case($text.as_bytes()) { return Some(Self::$name); })*
                 None
@@ -73,8 +73,8 @@ impl Type {
         self as u8
     }
 
-    /// The width of a sampler's parameter or result of this type: hf, w, uw are 16 bits, f, d, ud 32 bits;
-    /// the other types are not the sampler's.
+    /// Returns the width of a sampler's parameter or result of this type: hf, w, uw have 16 bits, f, d, ud 32 bits;
+    /// `None` for types that the sampler does not use.
     pub const fn width(self) -> Option<Width> {
         match self {
             Self::Hf | Self::W | Self::Uw => Some(Width::Half),
@@ -83,13 +83,13 @@ impl Type {
         }
     }
 
-    /// An immediate of this type has eight bytes.
+    /// Returns whether an immediate of this type has eight bytes.
     pub const fn is_wide(self) -> bool {
         matches!(self, Self::Df | Self::Uq | Self::Q)
     }
 }
 
-/// A raw operand: a variable, from a byte offset on.
+/// A raw operand: a variable and a byte offset in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RawOperand {
@@ -102,19 +102,19 @@ pub struct RawOperand {
 /// The first index of the container's variable table.
 pub const FIRST_VARIABLE: u32 = 32;
 
-/// The largest index of a predicate: 12 bits, of an instruction's predicate field and of an operand.
+/// The largest predicate index: 12 bits, in an instruction's predicate field and in a vector operand.
 pub(super) const MAX_PREDICATE: u16 = 0xfff;
 
 impl RawOperand {
     /// `%null`.
     pub const NULL: Self = Self { index: 0, offset: 0 };
 
-    /// It is `%null`: nothing is read (0) or written.
+    /// Returns whether it is `%null`, which reads as 0 and drops what is written.
     pub const fn is_null(self) -> bool {
         self.index == 0
     }
 
-    /// Reads a raw operand and refuses the indices that can never name a variable.
+    /// Reads a raw operand and refuses indices that can never name a variable.
     #[inline]
     pub(super) fn decode(reader: &mut Reader<'_>, version: Version) -> Result<Self> {
         let at = reader.offset();
@@ -135,7 +135,7 @@ impl RawOperand {
     }
 }
 
-/// 21 to 31 are between the predefined variables and the table.
+/// Refuses indices 21 to 31, which lie between the predefined variables and the container's table.
 #[inline]
 fn check_variable(index: u32, at: usize) -> Result<()> {
     if matches!(index, 21..=31) {
@@ -144,7 +144,7 @@ fn check_variable(index: u32, at: usize) -> Result<()> {
     Ok(())
 }
 
-/// What a vector operand refers to.
+/// The contents of a vector operand, by class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum VectorKind {
@@ -170,7 +170,7 @@ pub enum VectorKind {
     },
     /// A predicate.
     Predicate {
-        /// Predicate index, with whatever the upper bits hold.
+        /// Predicate index in the low 12 bits; the upper bits are kept as stored.
         index: u16,
     },
     /// Elements that an address variable points at.
@@ -204,18 +204,18 @@ pub enum VectorKind {
     },
 }
 
-/// A vector operand: its tag and what the tag's class says.
+/// A vector operand: its tag and the contents for the tag's class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Vector {
     /// The tag byte as stored (class, modifier and the unused top bits).
     pub tag: u8,
-    /// What it refers to.
+    /// The contents.
     pub kind: VectorKind,
 }
 
 impl Vector {
-    /// An unsigned word as immediate: the usual form of the texel offsets.
+    /// Returns an unsigned word as immediate, the usual form of texel offsets.
     pub const fn uw(value: u16) -> Self {
         Self { tag: 5, kind: VectorKind::Immediate { kind: Type::Uw.code(), value: value as u64 } }
     }
@@ -310,8 +310,8 @@ impl Vector {
     }
 }
 
-/// The three numbers of a region: vertical stride, width, horizontal stride; `None` where the code is 0 or
-/// not defined.
+/// Returns the three numbers of a region code: vertical stride, width, horizontal stride; `None` where the code is 0
+/// or not defined.
 pub const fn region(code: u16) -> [Option<u8>; 3] {
     [stride(code), stride(code >> 4), stride(code >> 8)]
 }
@@ -325,7 +325,7 @@ const fn stride(code: u16) -> Option<u8> {
     }
 }
 
-/// The region code of three numbers; `None` where a number has no code.
+/// Returns the region code of vertical stride, width and horizontal stride; `None` if a number has no code.
 pub fn region_code(strides: [Option<u8>; 3]) -> Option<u16> {
     let mut code = 0;
     for (index, stride) in strides.into_iter().enumerate() {

@@ -2,10 +2,10 @@
 
 use crate::message::Op;
 
-/// Which of 14 and 15 is `gather4_b` and which `gather4_i`.
+/// Selects which of the operations 14 and 15 is `gather4_b` and which is `gather4_i`.
 ///
 /// The document `3D_SAMPLE4` has 14 = gather4_i, 15 = gather4_b; the compiler's later sources have 14 = b and
-/// 15 = i. Both have 46 = po_b and 47 = po_i, so the document is taken for wrong. `true` follows the document.
+/// 15 = i. Both have 46 = po_b and 47 = po_i, so the document is assumed to be wrong. `true` follows the document.
 pub const SEED_GATHER_ORDER: bool = false;
 
 const GATHER_B: u8 = if SEED_GATHER_ORDER { 15 } else { 14 };
@@ -17,11 +17,11 @@ const GATHER_I: u8 = if SEED_GATHER_ORDER { 14 } else { 15 };
 pub struct Operation {
     /// The number in the operation field.
     pub number: u8,
-    /// The opcode it belongs to.
+    /// The opcode that it belongs to.
     pub opcode: u8,
     /// The reference tool's name, lower case.
     pub name: &'static str,
-    /// What it does.
+    /// The wire-neutral operation.
     pub op: Op,
 }
 
@@ -70,12 +70,12 @@ operations! {
     55, 0x6f, "sample4_po_l_c", Gather4PoLC;
 }
 
-/// Row of [`TABLE`] + 1 by operation number; 0 = unknown.
+/// For each operation number, the index of its row in [`TABLE`] plus 1; 0 = unknown.
 static BY_NUMBER: [u8; 56] = {
     let mut rows = [0; 56];
     let mut row = 0;
     while row < TABLE.len() {
-        // In a constant: a number out of range would not compile.
+        // Evaluated by the compiler: a number out of range would be a compile error.
         #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
         {
             rows[TABLE[row].number as usize] = row as u8 + 1;
@@ -91,15 +91,15 @@ impl Operation {
         TABLE
     }
 
-    /// The operation with this number.
+    /// Returns the operation with this number; `None` if it is unknown.
     #[inline]
     pub fn of(number: u8) -> Option<&'static Self> {
         let row = BY_NUMBER.get(usize::from(number)).copied()?;
         TABLE.get(usize::from(row).wrapping_sub(1))
     }
 
-    /// The operation that text means by `name`, any case. 40 and 48 share their names with 17 and 18;
-    /// the older ones are meant.
+    /// Returns the operation called `name` in text, any case. Operations 40 and 48 share their names with 17 and
+    /// 18, the older ones, which are returned.
     pub fn named(name: &[u8]) -> Option<&'static Self> {
         TABLE.iter().find(|row| row.name.as_bytes().eq_ignore_ascii_case(name))
     }

@@ -1,4 +1,4 @@
-//! The sampler instructions, field by field; every bit of the encoding is kept.
+//! The sampler instructions, field by field. Decoding keeps every bit.
 //!
 //! ```text
 //!            0x6d 3d_sample  0x6e 3d_load  0x6f 3d_gather4  0x70 3d_info
@@ -30,18 +30,18 @@ use crate::bits::{Reader, sign_extend};
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Channels, Op};
 
-/// The instructions of the family.
+/// The opcodes of the sampler instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
 pub enum SamplerOpcode {
-    /// 0x6d
+    /// 3d_sample, 0x6d.
     Sample = 0x6d,
-    /// 0x6e
+    /// 3d_load, 0x6e.
     Load = 0x6e,
-    /// 0x6f
+    /// 3d_gather4, 0x6f.
     Gather4 = 0x6f,
-    /// 0x70
+    /// 3d_info, 0x70.
     Info = 0x70,
 }
 
@@ -56,12 +56,12 @@ impl SamplerOpcode {
         }
     }
 
-    /// The instruction has a sampler field.
+    /// Returns whether the instruction has a sampler field.
     pub const fn has_sampler(self) -> bool {
         matches!(self, Self::Sample | Self::Gather4)
     }
 
-    /// The most parameters it can have.
+    /// Returns the largest number of parameters that the instruction can have.
     pub const fn max_params(self) -> u8 {
         match self {
             Self::Sample | Self::Load => 15,
@@ -71,13 +71,13 @@ impl SamplerOpcode {
     }
 }
 
-/// Which lanes of the thread an instruction covers.
+/// The lanes of the thread that an instruction covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ExecMask {
     /// k of Mk, 1 to 8: lane 0 of the instruction is lane 4(k-1) of the thread.
     pub quarter: u8,
-    /// The dispatch mask is ignored.
+    /// `_NM`: the dispatch mask is ignored.
     pub no_mask: bool,
 }
 
@@ -97,7 +97,7 @@ impl ExecMask {
         4 * (self.quarter.wrapping_sub(1) & 7) as u32
     }
 
-    /// The mask of the upper four bits of an execution byte; 3.0 has a numbering of its own.
+    /// Decodes the upper four bits of an execution byte, which 3.0 numbers differently; `None` if they are reserved.
     fn decode(nibble: u8, version: Version) -> Option<Self> {
         match nibble {
             8 | 9 if !version.from(3, 1) => Some(Self { quarter: 1, no_mask: nibble == 8 }),
@@ -111,7 +111,7 @@ impl ExecMask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum PredicateCombine {
-    /// Lane by lane.
+    /// Each lane has its own bit.
     None,
     /// All lanes if one is set.
     Any,
@@ -138,7 +138,7 @@ pub struct Predicate {
     pub index: u16,
     /// How the lanes are combined.
     pub control: PredicateCombine,
-    /// Invert after combining.
+    /// The result is inverted after combining.
     pub inverse: bool,
 }
 
@@ -146,14 +146,14 @@ pub struct Predicate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Offsets {
-    /// U, V, R; -8 to 7.
+    /// Offsets in U, V, R order; -8 to 7.
     pub uvr: [i8; 3],
     /// Bit 15: the sampler index may be 16 or more (the sampler state pointer is advanced).
     pub high_sampler: bool,
 }
 
 impl Offsets {
-    /// The offsets of a value.
+    /// Decodes the 16-bit value of a texel offsets operand.
     pub const fn from_bits(value: u16) -> Self {
         Self {
             uvr: [sign_nibble(value >> 8), sign_nibble(value >> 4), sign_nibble(value)],
@@ -166,7 +166,7 @@ const fn sign_nibble(value: u16) -> i8 {
     sign_extend((value & 15) as u32, 4) as i8
 }
 
-/// The parameters, read one by one from the instruction's bytes.
+/// The parameters: an iterator that decodes them one by one from the instruction's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Params<'a> {
@@ -175,12 +175,12 @@ pub struct Params<'a> {
 }
 
 impl Params<'_> {
-    /// How many there are.
+    /// The number of parameters that remain.
     pub const fn len(&self) -> usize {
         if self.version.index_bytes() == 4 { self.bytes.len() / 6 } else { self.bytes.len() / 4 }
     }
 
-    /// There are none (info instructions).
+    /// Returns whether none remain (info instructions have none).
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -209,13 +209,13 @@ impl Iterator for Params<'_> {
 
 impl ExactSizeIterator for Params<'_> {}
 
-/// A sampler instruction. The fields are the bytes' fields; the methods say what they mean.
+/// A sampler instruction. The fields hold the encoded fields as they are stored; the methods interpret them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SamplerInstruction<'a> {
     /// The version of the encoding.
     pub version: Version,
-    /// The instruction.
+    /// The opcode.
     pub opcode: SamplerOpcode,
     /// The operation field as stored, flags included.
     pub op_field: u16,
@@ -231,7 +231,7 @@ pub struct SamplerInstruction<'a> {
     pub surface: u8,
     /// Texel offsets; `None` for info. Before 3.4 always an immediate word.
     pub aoffimmi: Option<Vector>,
-    /// LOD of resinfo.
+    /// The LOD of resinfo; `None` for other operations.
     pub lod: Option<RawOperand>,
     /// Destination.
     pub dst: RawOperand,
@@ -241,12 +241,12 @@ pub struct SamplerInstruction<'a> {
 }
 
 impl<'a> SamplerInstruction<'a> {
-    /// Decodes the instruction at the start of `bytes`; what follows is ignored.
+    /// Decodes the instruction at the start of `bytes`; bytes after it are ignored.
     ///
     /// # Errors
     /// Offsets count from the opcode. `Truncated`; `Unknown Operation`; `Invalid Operation` (of another opcode);
-    /// `Invalid ExecSize`, `ExecMask`, `ChannelMask`, `GatherChannel`, `Predicate`, `ParameterCount`;
-    /// `Reserved Variable`, `VectorOperand`. See the [module](super) for why these are refused.
+    /// `Invalid ExecSize`, `ChannelMask`, `GatherChannel`, `Predicate`, `ParameterCount`;
+    /// `Reserved ExecMask`, `Variable`, `VectorOperand`. See the [module](super) for why these are refused.
     #[inline]
     pub fn decode(bytes: &'a [u8], version: Version) -> Result<Self> {
         let mut reader = Reader::new(bytes);
@@ -306,11 +306,11 @@ impl<'a> SamplerInstruction<'a> {
         })
     }
 
-    /// Writes the instruction's bytes; returns how many. [`decode`](Self::decode)'s exact inverse.
+    /// Writes the instruction's bytes to `out` and returns their number. The exact inverse of [`decode`](Self::decode).
     ///
     /// # Errors
     /// `Capacity Instruction` when `out` is too small ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough);
-    /// `Invalid` where a field was changed to something this version cannot carry.
+    /// `Invalid` where a field was changed to a value that this version cannot encode.
     pub fn encode(&self, out: &mut [u8]) -> Result<usize> {
         let mut out = Writer::new(out);
         let version = self.version;
@@ -368,27 +368,27 @@ impl<'a> SamplerInstruction<'a> {
         !matches!(self.opcode, SamplerOpcode::Info) && self.op_field >> (shift + bit) & 1 == 1
     }
 
-    /// The pixel null mask is returned after the channels.
+    /// Returns whether the response has a pixel null mask after the channels.
     pub const fn null_mask(&self) -> bool {
         self.flag(0)
     }
 
-    /// Coarse pixel shading LOD compensation (3d_sample only; elsewhere the bit is unused).
+    /// Returns whether the LOD is compensated for coarse pixel shading (3d_sample only; elsewhere the bit is unused).
     pub const fn cps(&self) -> bool {
         self.flag(1) && matches!(self.opcode, SamplerOpcode::Sample)
     }
 
-    /// The sampler may differ per thread, `.divS` (3d_sample only; elsewhere the bit is unused).
+    /// Returns whether the sampler may differ per thread, `.divS` (3d_sample only; elsewhere the bit is unused).
     pub const fn non_uniform(&self) -> bool {
         self.flag(2) && matches!(self.opcode, SamplerOpcode::Sample)
     }
 
-    /// Lanes: 1, 2, 4, 8, 16 or 32.
+    /// Returns the number of lanes: 1, 2, 4, 8, 16 or 32.
     pub const fn exec_size(&self) -> u8 {
         1 << (self.exec & 7)
     }
 
-    /// Which lanes of the thread.
+    /// Returns the lanes of the thread that the instruction covers.
     pub fn exec_mask(&self) -> ExecMask {
         ExecMask::decode(self.exec >> 4, self.version).unwrap_or(ExecMask { quarter: 1, no_mask: false })
     }
@@ -414,7 +414,7 @@ impl<'a> SamplerInstruction<'a> {
         }
     }
 
-    /// The offsets when they are an immediate; `None` when they are in a register.
+    /// Returns the texel offsets if they are an immediate (0 for info); `None` if they are known only at run time.
     pub const fn offsets(&self) -> Option<Offsets> {
         match self.aoffimmi {
             None => Some(Offsets::from_bits(0)),
@@ -426,7 +426,7 @@ impl<'a> SamplerInstruction<'a> {
     }
 }
 
-/// The operation of a field, if it is known and the opcode's.
+/// Returns the operation of an operation field; an error if it is unknown or belongs to another opcode.
 #[inline]
 fn operation(field: u16, opcode: SamplerOpcode, version: Version) -> Result<&'static Operation> {
     let number = match (opcode, version.major >= 4) {
@@ -450,7 +450,7 @@ fn check_channels(opcode: SamplerOpcode, channels: u8, at: usize) -> Result<()> 
     Err(Error::new(Kind::Invalid, what).at(at).value(channels.into()))
 }
 
-/// The offsets; an immediate word nearly always.
+/// Reads the texel offsets. An immediate word, which they nearly always are, is decoded here for speed.
 #[inline]
 fn offsets(reader: &mut Reader<'_>, version: Version) -> Result<Vector> {
     if let Some(&[5, 2, a, b, c, d]) = reader.rest().first_chunk() {
@@ -461,7 +461,7 @@ fn offsets(reader: &mut Reader<'_>, version: Version) -> Result<Vector> {
     Vector::decode(reader, version)
 }
 
-/// The bytes of the parameters, each of them checked.
+/// Reads the parameters and returns their bytes, after a check of their number and of each variable index.
 #[inline]
 fn params<'a>(reader: &mut Reader<'a>, opcode: SamplerOpcode, version: Version) -> Result<&'a [u8]> {
     let at = reader.offset();

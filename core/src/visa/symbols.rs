@@ -1,11 +1,12 @@
-//! The variables, surfaces and samplers that an instruction's indices refer to: names for text, declarations for rules.
+//! The variables, surfaces and samplers that an instruction's indices refer to: their names for the text, their
+//! declarations for the rules.
 
 use super::Routine;
 use super::operand::{FIRST_VARIABLE, Type};
 use super::tables::VariableFields;
 use crate::error::{Error, Kind, Result, What};
 
-/// Variables 0 to 20.
+/// Names of the predefined variables, 0 to 20.
 pub const PREDEFINED_VARIABLES: [&str; 21] = [
     "%null",
     "%thread_x",
@@ -30,43 +31,43 @@ pub const PREDEFINED_VARIABLES: [&str; 21] = [
     "%msg0",
 ];
 
-/// Surfaces 0 to 5.
+/// Names of the predefined surfaces, 0 to 5.
 pub const PREDEFINED_SURFACES: [&str; 6] = ["%slm", "T1", "T2", "TSS", "%bss", "%scratch"];
 
 /// A variable as its table declares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Variable<'a> {
-    /// The name; empty where only the index is known (the text is then `V` and four digits).
+    /// The name; empty if only the index is known (the text is then `V` and four digits).
     pub name: &'a [u8],
-    /// Type of the elements.
+    /// Type of the elements; `None` = not known.
     pub kind: Option<Type>,
     /// Number of elements; 0 = not known.
     pub elements: u16,
-    /// The variable whose bytes it shares, and from which byte on.
+    /// An alias: the index of the variable whose bytes it shares, and its byte offset in that variable.
     pub alias: Option<(u32, u16)>,
 }
 
 /// Resolves the indices of one routine's instructions.
 pub trait Symbols {
-    /// The variable of an index from 32 on; `None` when it is not declared.
+    /// Returns the variable with index `index`, 32 or more; `None` when it is not declared.
     fn variable(&self, index: u32) -> Option<Variable<'_>>;
 
-    /// The index from 32 on of a variable's name.
+    /// Returns the index, 32 or more, of the variable called `name`; `None` when it is not declared.
     fn find(&self, name: &[u8]) -> Option<u32>;
 
-    /// Predicate index (1 and up) is declared.
+    /// Returns whether predicate `index` (1 and up) is declared.
     fn has_predicate(&self, index: u16) -> bool;
 
-    /// Sampler index is declared (31 always is).
+    /// Returns whether sampler `index` is declared (31 always is).
     fn has_sampler(&self, index: u8) -> bool;
 
-    /// Surface index is declared (0 to 5 always are).
+    /// Returns whether surface `index` is declared (0 to 5 always are).
     fn has_surface(&self, index: u8) -> bool;
 }
 
-/// No container: everything is declared, nothing has a name or type. The text of variable 32 is `V0032`,
-/// as the compilers name variables whose index is all there is.
+/// The symbols of an instruction without container: everything is declared, nothing has a name or type. The text of
+/// variable 32 is `V0032`, as the compilers name variables of which only the index is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Anonymous;
@@ -76,7 +77,7 @@ impl Symbols for Anonymous {
         Some(Variable { name: &[], kind: None, elements: 0, alias: None })
     }
 
-    /// `V` and decimal digits: the number is the index.
+    /// Returns the number in a name of `V` and decimal digits, if it is 32 or more.
     fn find(&self, name: &[u8]) -> Option<u32> {
         let digits = name.strip_prefix(b"V").or_else(|| name.strip_prefix(b"v"))?;
         let index = core::str::from_utf8(digits).ok()?.parse().ok()?;
@@ -96,8 +97,8 @@ impl Symbols for Anonymous {
     }
 }
 
-/// Looks names up by walking the tables: no memory, time linear in the table.
-/// [`Index`] is the fast way where there is memory to lend.
+/// Looks names up by walking the tables, which needs no memory, but time linear in the table.
+/// [`Index`] is faster and needs memory of the caller.
 impl Symbols for Routine<'_> {
     fn variable(&self, index: u32) -> Option<Variable<'_>> {
         let record = self.variable_record(index)?;
@@ -131,7 +132,8 @@ fn variable<'a>(routine: &Routine<'_>, fields: &[u8], name: &'a [u8]) -> Option<
     Some(Variable { name, kind: Some(fields.kind), elements: fields.elements, alias })
 }
 
-/// A routine with an index over its strings and variables in memory of the caller: names in constant time.
+/// A routine with an index over its strings and variables in the caller's memory: finds a variable by its number, with
+/// its name, in constant time.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Index<'a, 'm> {
@@ -141,7 +143,7 @@ pub struct Index<'a, 'm> {
 }
 
 impl<'a, 'm> Index<'a, 'm> {
-    /// Words of memory that [`new`](Self::new) needs.
+    /// Returns the number of words of memory that [`new`](Self::new) needs.
     pub const fn words(routine: &Routine<'_>) -> usize {
         (routine.string_count() as usize).saturating_add(routine.variables.len() as usize)
     }
@@ -149,7 +151,7 @@ impl<'a, 'm> Index<'a, 'm> {
     /// Builds the index in `memory`.
     ///
     /// # Errors
-    /// `Capacity SymbolTable` when it is shorter than [`words`](Self::words).
+    /// `Capacity SymbolTable` when `memory` is shorter than [`words`](Self::words).
     pub fn new(routine: &Routine<'a>, memory: &'m mut [u32]) -> Result<Self> {
         let words = Self::words(routine);
         let small = Error::new(Kind::Capacity, What::SymbolTable).value((words as u64).saturating_mul(4));

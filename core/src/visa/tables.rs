@@ -1,22 +1,22 @@
-//! The tables of a routine's body: symbols, attributes, inputs. Records are read when they are asked for.
+//! The tables of a routine's body: symbols, attributes, inputs. Records are decoded when they are accessed.
 
 use super::Version;
 use super::operand::Type;
 use crate::bits::Reader;
 use crate::error::{Result, What};
 
-/// A table of a body: its records' bytes and their number. Record lengths vary with their attributes.
+/// A table of records in a body. The length of a record depends on its attributes.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RecordTable<'a> {
     bytes: &'a [u8],
     count: u32,
-    /// Bytes between the name and the attributes.
+    /// Bytes of a record between the name and the attributes.
     fixed: usize,
     version: Version,
 }
 
-/// A record of a symbol table, whatever table it is.
+/// A record of any of the symbol tables.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Symbol<'a> {
@@ -26,7 +26,7 @@ pub struct Symbol<'a> {
     pub fields: &'a [u8],
     /// Its attributes.
     pub attributes: Attributes<'a>,
-    /// Where the record starts in the table's bytes.
+    /// Offset of the record in the table's bytes.
     pub(super) position: usize,
 }
 
@@ -41,12 +41,12 @@ impl<'a> RecordTable<'a> {
         Ok(Self { bytes, count, fixed, version })
     }
 
-    /// How many records.
+    /// The number of records.
     pub const fn len(&self) -> u32 {
         self.count
     }
 
-    /// No records.
+    /// Returns whether there are no records.
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -57,7 +57,7 @@ impl<'a> RecordTable<'a> {
         core::iter::from_fn(move || record(&mut reader, fixed, version).ok())
     }
 
-    /// The record that starts at `position` of the table.
+    /// Returns the record that starts at byte `position` of the table; `None` if none fits there.
     pub(super) fn at(&self, position: usize) -> Option<Symbol<'a>> {
         record(&mut Reader::at(self.bytes, position), self.fixed, self.version).ok()
     }
@@ -73,7 +73,7 @@ fn record<'a>(reader: &mut Reader<'a>, fixed: usize, version: Version) -> Result
     Ok(Symbol { name, fields, attributes, position })
 }
 
-/// A name with a value.
+/// An attribute: a name with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Attribute<'a> {
@@ -102,12 +102,12 @@ impl<'a> Attributes<'a> {
         Ok(Self { bytes: start.rest().get(..length).unwrap_or_default(), count, version })
     }
 
-    /// How many.
+    /// The number of entries.
     pub const fn len(&self) -> u16 {
         self.count
     }
 
-    /// None.
+    /// Returns whether there are no entries.
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -132,11 +132,11 @@ fn attribute<'a>(reader: &mut Reader<'a>, version: Version) -> Result<Attribute<
 pub struct Input {
     /// Bits 2..0 class (0 variable, 1 sampler, 2 surface), 7..3 implicit kind.
     pub kind: u8,
-    /// Index in the class's space.
+    /// Index of the variable, sampler or surface.
     pub index: u32,
-    /// Bytes in the payload.
+    /// Offset in the payload, in bytes.
     pub offset: i16,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u16,
 }
 
@@ -162,12 +162,12 @@ impl<'a> Inputs<'a> {
         Self { bytes: &[], count: 0, version }
     }
 
-    /// How many.
+    /// The number of entries.
     pub const fn len(&self) -> u32 {
         self.count
     }
 
-    /// None.
+    /// Returns whether there are no entries.
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -184,7 +184,7 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// A variable's record.
+/// The fields of a variable's record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VariableFields {
     pub(super) kind: Type,

@@ -7,8 +7,8 @@
 //! OPERANDS  0x6d "  AOFF Sk SURF DST PARAM..."   0x6e "  AOFF SURF DST PARAM..."   0x6f " AOFF Sk SURF DST PARAM..."
 //!           0x70 "  SURF [LOD] DST"
 //! ```
-//! Before a 3.x file the tool loses the flags and it never prints `divS`; this text has them. The further
-//! operations of gather4 are spelled as in later sources. The text of 0x43, 0x44 and 0x4d is this crate's own: the
+//! The tool drops the flags of 3.x files and never prints `divS`; this text has them. The gather4 operations that
+//! the tool does not know are spelled as in later sources. The text of 0x43, 0x44 and 0x4d is this crate's own: the
 //! fields in order.
 
 use super::media::{Media, MediaValue};
@@ -17,7 +17,7 @@ use super::sampler::{PredicateCombine, SamplerInstruction, SamplerOpcode};
 use super::symbols::{PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols};
 use core::fmt::{self, Write};
 
-/// Something of the family together with the names it refers to: prints as the reference tool does.
+/// An instruction or operand together with the symbols that it refers to; prints as the reference tool does.
 #[derive(Clone, Copy, Debug)]
 pub struct Display<'s, T, S> {
     subject: T,
@@ -76,10 +76,10 @@ impl<S: Symbols> fmt::Display for Display<'_, RawOperand, S> {
     }
 }
 
-/// The text of `sampler` into any writer, without the machinery of `Display`: the fast way.
+/// Writes the text of `sampler` to any writer. Faster than `Display`, since it bypasses the formatting machinery.
 ///
 /// # Errors
-/// The writer's.
+/// As the writer.
 #[inline]
 pub fn write_sampler<S: Symbols, W: Write>(
     sampler: &SamplerInstruction<'_>,
@@ -148,14 +148,14 @@ pub fn write_sampler<S: Symbols, W: Write>(
 
 const LETTERS: [&str; 4] = ["R", "G", "B", "A"];
 
-/// The letters of a channel mask.
+/// Returns the letters of a channel mask.
 pub(super) fn channels(mask: u8) -> &'static str {
     const NAMES: [&str; 16] =
         ["", "R", "G", "RG", "B", "RB", "GB", "RGB", "A", "RA", "GA", "RGA", "BA", "RBA", "GBA", "RGBA"];
     NAMES.get(usize::from(mask & 15)).copied().unwrap_or_default()
 }
 
-/// Formats of sample_unorm.
+/// Names of the formats of sample_unorm, by code.
 pub(super) const UNORM_FORMATS: [&str; 4] = ["16-full", "16-downsampled", "8-full", "8-downsampled"];
 
 fn media<S: Symbols, W: Write>(media: &Media<'_>, symbols: &S, out: &mut W) -> fmt::Result {
@@ -165,7 +165,7 @@ fn media<S: Symbols, W: Write>(media: &Media<'_>, symbols: &S, out: &mut W) -> f
         0x40 | 0x42 => {
             out.write_str(".")?;
             out.write_str(channels(mode))?;
-            // Two bits; 2 and 3 have no meaning and no text of their own.
+            // SIMD mode, two bits; 2 and 3 have no meaning, and the text of 1.
             out.write_str(if mode >> 4 & 3 == 0 { " (8)" } else { " (16)" })?;
         }
         0x41 => {
@@ -232,7 +232,7 @@ fn unnamed<W: Write>(index: u32, out: &mut W) -> fmt::Result {
     write!(out, "V{index:04}")
 }
 
-/// A name as it is; bytes that are no UTF-8 as replacement characters.
+/// Writes a name; bytes that are not UTF-8 become replacement characters.
 #[inline]
 fn name<W: Write>(name: &[u8], out: &mut W) -> fmt::Result {
     match core::str::from_utf8(name) {
@@ -252,7 +252,7 @@ fn vector<S: Symbols, W: Write>(operand: &Vector, symbols: &S, out: &mut W) -> f
     }
     match operand.kind {
         VectorKind::Immediate { kind, value } => {
-            // A word is stored in four bytes; what the upper two hold is no part of it.
+            // A word is stored in four bytes; the upper two do not belong to it.
             hex(if Type::from_code(kind) == Type::Uw { value & 0xffff } else { value }, out)?;
             out.write_str(":")?;
             out.write_str(Type::from_code(kind).name())

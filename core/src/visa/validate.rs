@@ -1,7 +1,7 @@
 //! Rules that a decoded vISA instruction may break on a platform.
 //!
 //! Sources: the tool's verifier (`IsaVerification.cpp`), its code generator, and the documents `3D_SAMPLE`, `3D_SAMPLE4`, `INFO`.
-//! Rules about declarations need the container's tables; with [`Anonymous`](super::Anonymous) they are silent.
+//! Rules about declarations need the container's tables; with [`Anonymous`](super::Anonymous) they are never broken.
 
 use super::operand::{FIRST_VARIABLE, RawOperand, Type, VectorKind};
 use super::sampler::{SamplerInstruction, SamplerOpcode};
@@ -54,13 +54,13 @@ rules! {
     }
 }
 
-/// Alias chains longer than this are taken for endless.
+/// The longest alias chain that is followed; a longer one counts as endless.
 const MAX_ALIASES: usize = 16;
 
 type Found = Violations<VisaRule>;
 
 impl SamplerInstruction<'_> {
-    /// The rules that the instruction breaks.
+    /// Returns the rules that the instruction breaks on `platform`. `symbols` has the declarations.
     pub fn validate(&self, platform: Platform, symbols: &impl Symbols) -> Violations<VisaRule> {
         let mut found = Found::NONE;
         found.add(VisaRule::Platform, matches!(platform, Platform::Maxwell | Platform::Pascal));
@@ -199,7 +199,7 @@ impl SamplerInstruction<'_> {
     }
 }
 
-/// The declaration of a variable of the table.
+/// Returns the declaration of the operand's variable; `None` if it is predefined or not declared.
 fn declared<'s>(raw: RawOperand, symbols: &'s impl Symbols) -> Option<Variable<'s>> {
     if raw.index < FIRST_VARIABLE { None } else { symbols.variable(raw.index) }
 }
@@ -237,7 +237,7 @@ fn raw_rules(raw: RawOperand, platform: Platform, symbols: &impl Symbols, found:
 }
 
 impl Media<'_> {
-    /// The rules that the instruction breaks.
+    /// Returns the rules that the instruction breaks on `platform`. `symbols` has the declarations.
     pub fn validate(&self, platform: Platform, symbols: &impl Symbols) -> Violations<VisaRule> {
         let mut found = Found::NONE;
         found.add(VisaRule::Platform, matches!(platform, Platform::Maxwell | Platform::Pascal));

@@ -1,4 +1,4 @@
-//! vISA: rules, text and operands, records.
+//! Tests of vISA: rules, text and operands, trace records.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 mod records;
@@ -23,7 +23,7 @@ fn refused(text: &str, version: Version) -> Error {
     }
 }
 
-/// Declarations: type, number of elements, alias.
+/// Symbols with declared variables: type, number of elements, alias.
 struct Table;
 
 impl Symbols for Table {

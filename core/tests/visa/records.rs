@@ -1,4 +1,4 @@
-//! Offsets from registers, records, media instructions.
+//! Texel offsets from registers, trace records, media instructions.
 
 use crate::{Table, V4, bytes};
 use texwire::message::{Op, Width};
@@ -9,7 +9,7 @@ use texwire::visa::{
 };
 use texwire::{Kind, Platform as Gpu, What};
 
-/// One variable: bytes 0 to 255; address 1 points at its byte 100.
+/// Registers in which every variable but 99 has the bytes 0 to 255, and address variable 1 points at byte 100.
 struct Thread([u8; 256]);
 
 impl Registers for Thread {
@@ -38,9 +38,9 @@ fn offsets_from_registers() {
     assert_eq!(lowered("0x7f1:uw"), Ok([7, -1, 1]));
     // Row 1 of 32 bytes, element 2 of doublewords: bytes 40 and 41, 0x2928.
     assert_eq!(lowered("V0038(1,2)<0;1,0>"), Ok([-7, 2, -8]));
-    // A byte has no second one: 0x21.
+    // A variable of bytes: only the byte 0x21 is read.
     assert_eq!(lowered("V0036(1,1)<0;1,0>"), Ok([0, 2, 1]));
-    // 100 + 1 + 2: 0x6867.
+    // Bytes 103 and 104 (100 + element 1 + 2 bytes), 0x6867.
     assert_eq!(lowered("r[A1(1),2]<0;1,0>:uw"), Ok([-8, 6, 7]));
     assert_eq!(lowered("r[A2(1),2]<0;1,0>:uw"), Err((Kind::Invalid, What::Registers)));
     assert_eq!(lowered("V0099(0,0)<0;1,0>"), Err((Kind::Invalid, What::Registers)));
@@ -82,7 +82,7 @@ fn record<'a>(instruction: &'a [u8], params: &'a [u8]) -> VisaRecord<'a> {
     }
 }
 
-/// gather4 has a channel where others have a mask.
+/// gather4 has a channel number where other operations have a channel mask.
 #[test]
 fn gathers_name_a_channel() {
     for (number, letter) in (0..).zip(["R", "G", "B", "A"]) {
@@ -92,7 +92,7 @@ fn gathers_name_a_channel() {
     }
 }
 
-/// Sampler instructions of every version are as long as they were written.
+/// The length of a sampler instruction is the number of bytes that were assembled, in every version.
 #[test]
 fn lengths_by_version() {
     for version in [Version::new(3, 0), Version::new(3, 3), Version::new(3, 4), Version::new(3, 6), V4] {
@@ -103,7 +103,7 @@ fn lengths_by_version() {
     }
 }
 
-/// The width of parameters is a flag of the frame.
+/// The width of the parameters is a flag of the record's frame.
 #[test]
 fn records_of_halves_say_so() {
     for half in [false, true] {
@@ -112,7 +112,7 @@ fn records_of_halves_say_so() {
     }
 }
 
-/// sample: mode, sampler, surface, U, V, R, destination.
+/// Media `sample` and `load`, which have mode, sampler (only `sample`), surface, U, V, R and destination.
 #[test]
 fn media_records() {
     let coordinates: Vec<u8> = (0..96).collect();
@@ -144,7 +144,7 @@ fn media_records() {
     let unorm = bytes("sample_unorm.R.8-full S3 T7 0x0:f 0x0:f 0x0:f 0x0:f V0040.0", V4);
     assert_eq!(unorm[..4], [0x41, 0x21, 3, 7]);
     assert_eq!(error(&unorm), (Kind::Unsupported, What::Opcode, 0x41));
-    // Neither a sampler instruction nor one of the media family: `add`.
+    // `add` is neither a sampler nor a media instruction.
     let add = [1, 0, 0, 0, 5, 1, 0, 0, 0, 0, 5, 1, 0, 0, 0, 0, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0];
     assert_eq!(error(&add), (Kind::Unsupported, What::Opcode, 1));
     let typed = VisaRecord { dst_type: Type::Df.code(), ..record(&sample, &coordinates) };
@@ -206,7 +206,7 @@ fn media_fields_and_rules() {
     assert_eq!(instruction, Ok(0x40));
 }
 
-/// avs: control and execution mode are two bits.
+/// Control and execution mode of avs have two bits.
 #[test]
 fn avs_control() {
     let avs = |control: u8, mode: u8| {

@@ -1,4 +1,4 @@
-//! Every rule broken once.
+//! Instructions that break each rule.
 
 use crate::{Table, V4, bytes};
 use texwire::Platform as Gpu;
@@ -8,7 +8,7 @@ fn broken(bytes: &[u8], version: Version, platform: Gpu) -> Vec<VisaRule> {
     SamplerInstruction::decode(bytes, version).unwrap().validate(platform, &Table).collect()
 }
 
-/// One instruction for each rule, and beside it what is just legal.
+/// For each rule, an instruction that breaks it and one next to it that is just legal.
 #[test]
 fn every_rule_of_sampler_instructions() {
     use Gpu::{Gen9, Gen11, XeHpc, XeHpg};
@@ -94,7 +94,7 @@ fn every_rule_of_sampler_instructions() {
     }
 }
 
-/// Bits that text does not carry.
+/// Rules about bits that the text form does not have.
 #[test]
 fn rules_of_stray_bits() {
     let with = |text: &str, version, at: usize, bits: u8| {

@@ -1,4 +1,4 @@
-//! What the assembler refuses and where, operands, names.
+//! Errors of assembler and decoder with their positions; operands and names in text.
 
 use crate::{Table, V4, bytes, refused};
 use texwire::visa::{
@@ -85,7 +85,7 @@ fn the_assembler_says_where() {
             "{text}"
         );
     }
-    // What older versions cannot say.
+    // Instructions that older versions cannot encode.
     for (text, version, what, place) in [
         ("sample4_po_l.R (M1, 16) 0x0:uw S0 T6 V0040.0 V0032.0", Version::new(3, 6), What::Operation, 0),
         ("sample_3d.R (M2_NM, 8) 0x0:uw S0 T6 V0040.0 V0032.0", Version::new(3, 0), What::ExecMask, 13),
@@ -106,7 +106,7 @@ fn the_assembler_says_where() {
     assert_eq!((why.kind(), why.what()), (Kind::Capacity, What::Instruction));
 }
 
-/// Every class of vector operand, with text and bytes worked out by hand.
+/// Every class of vector operand; text and bytes are worked out by hand.
 #[test]
 fn vector_operands() {
     let cases: &[(&str, &[u8])] = &[
@@ -126,7 +126,7 @@ fn vector_operands() {
     for (text, expected) in cases {
         let line = format!("sample_3d.R (M1, 8)  {text} S0 T6 V0040.0 V0032.0");
         let whole = bytes(&line, V4);
-        // Opcode, operation, execution, predicate, channels before it; sampler and surface follow.
+        // The operand is at byte 7, after opcode, operation, execution, predicate and channels.
         assert_eq!(whole[7..7 + expected.len()], **expected, "{text}");
         let sampler = SamplerInstruction::decode(&whole, V4).unwrap();
         assert_eq!(sampler.display(&Anonymous).to_string(), line);
@@ -137,7 +137,7 @@ fn vector_operands() {
         let len = sampler.encode(&mut again).unwrap();
         assert_eq!(again[..len], whole);
     }
-    // Negative numbers are stored as their type has them.
+    // Negative numbers are stored in two's complement, with the width of their type.
     for (text, expected) in [
         ("-1:ub", &[5, 4, 0xff, 0, 0, 0][..]),
         ("-2:uw", &[5, 2, 0xfe, 0xff, 0, 0]),
@@ -182,7 +182,7 @@ fn decoding_says_where() {
     };
     assert_eq!(spoiled(0, 0x6c), (Kind::Unknown, What::Opcode, Some(0), 0x6c));
     assert_eq!(spoiled(3, 0x06), (Kind::Invalid, What::ExecSize, Some(3), 6));
-    // Predicate 0 with a control: there is no predicate 0.
+    // A predicate control with index 0, which no predicate has.
     let mut nameless = good.clone();
     nameless[4..6].copy_from_slice(&[0, 0x20]);
     let why = SamplerInstruction::decode(&nameless, V4).unwrap_err();
@@ -205,7 +205,7 @@ fn decoding_says_where() {
         (why.kind(), why.what(), why.bit_offset(), why.found()),
         (Kind::Reserved, What::ExecMask, Some(4), 10)
     );
-    // Fields that were changed to what the version has no room for.
+    // Fields that were changed to values that the version cannot encode.
     let bytes = bytes("sample_3d.R (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0", Version::new(3, 3));
     let mut sampler = SamplerInstruction::decode(&bytes, Version::new(3, 3)).unwrap();
     assert!(!sampler.params.is_empty());
@@ -220,7 +220,7 @@ fn decoding_says_where() {
     assert_eq!((immediate(0xffff), immediate(0x1_0000)), (Ok(bytes.len()), Err(What::VectorOperand)));
 }
 
-/// Names that are no UTF-8 print with replacement characters; variables without names by number.
+/// Names that are not UTF-8 print with replacement characters; variables without a name print as their number.
 #[test]
 fn names_in_text() {
     struct Names;
@@ -260,14 +260,14 @@ fn names_in_text() {
     assert_eq!(refused("load_3d.R (M1, 8) 0x0:uw T1 a.0"), (Kind::Unknown, What::Variable));
 }
 
-/// Without names every variable is there, of no known type.
+/// `Anonymous` declares every variable, without name and type.
 #[test]
 fn anonymous_variables() {
     let variable = Anonymous.variable(7).unwrap();
     assert!(variable.name.is_empty() && variable.kind.is_none() && variable.alias.is_none());
 }
 
-/// A name may begin like an indirect operand.
+/// A variable's name may begin like an indirect operand, with `r`.
 #[test]
 fn names_and_indirect_operands() {
     let mut out = [0; MAX_SAMPLER_BYTES];

@@ -30,7 +30,7 @@ pub enum TextureType {
 }
 
 impl TextureType {
-    /// By the value of TEXTURE_TYPE.
+    /// Every kind, indexed by the value of TEXTURE_TYPE.
     pub const ALL: [Self; 9] = [
         Self::D1,
         Self::D2,
@@ -62,7 +62,7 @@ pub struct Size {
 pub struct ViewLevels {
     /// The level of the texture that is LOD 0 of the view.
     pub first: u32,
-    /// How many; 0 in a null header.
+    /// The number of levels; 0 in a null header.
     pub count: u32,
 }
 
@@ -74,7 +74,7 @@ pub struct TextureHeader {
     pub class: Class,
     /// SET_SELECT_MAXWELL_TEXTURE_HEADERS is off: B097 and B197 use the older layouts too.
     pub legacy: bool,
-    /// Extended dimensions are enabled: DEPTH_MSB of the older version 2 header counts.
+    /// Extended dimensions are enabled: DEPTH_MSB of the older version 2 header is part of the depth.
     pub extended: bool,
     /// The entry.
     pub dwords: [u32; 8],
@@ -89,7 +89,7 @@ impl TextureHeader {
         Self::from_dwords(class, dwords(entry))
     }
 
-    /// The same from dwords.
+    /// Does what [`from_bytes`](Self::from_bytes) does, from dwords.
     pub const fn from_dwords(class: Class, dwords: [u32; 8]) -> Self {
         Self { class, legacy: false, extended: false, dwords }
     }
@@ -111,7 +111,8 @@ impl TextureHeader {
         }
     }
 
-    /// The layout, by the header's selector. V3 is V2 to the selector: ask [`NvLayout::fields`] for its table.
+    /// Returns the layout that the header's selector names. The selector does not distinguish V3 from V2 and gives V2:
+    /// [`NvLayout::fields`] has the fields of V3.
     ///
     /// # Errors
     /// `Reserved HeaderVersion`: 5, 6 or 7.
@@ -132,7 +133,7 @@ impl TextureHeader {
         })
     }
 
-    /// Chooses the layout: sets the selector and nothing else.
+    /// Sets the selector to a layout, and changes nothing else.
     ///
     /// # Errors
     /// `NotOnPlatform HeaderVersion`: the class (or its mode) has no such header.
@@ -151,7 +152,7 @@ impl TextureHeader {
         Ok(())
     }
 
-    /// The fields of the header's layout, by position.
+    /// Returns the fields of the header's layout, by position.
     ///
     /// # Errors
     /// As [`layout`](Self::layout).
@@ -159,7 +160,7 @@ impl TextureHeader {
         Ok(self.layout()?.fields(self.class).unwrap_or_default())
     }
 
-    /// A field's raw value.
+    /// Returns a field's raw value.
     ///
     /// # Errors
     /// As [`layout`](Self::layout); `NotOnPlatform HeaderField`: the layout does not have it.
@@ -175,7 +176,7 @@ impl TextureHeader {
         find(self.layout()?, self.class, field)?.write(&mut self.dwords, value)
     }
 
-    /// TEXTURE_TYPE.
+    /// Returns TEXTURE_TYPE.
     ///
     /// # Errors
     /// As [`layout`](Self::layout); `Reserved TextureType`: 9 to 15.
@@ -187,7 +188,7 @@ impl TextureHeader {
         TextureType::ALL.get(raw as usize).copied().ok_or(reserved)
     }
 
-    /// The sizes of level 0.
+    /// Returns the sizes of level 0.
     ///
     /// # Errors
     /// As [`layout`](Self::layout).
@@ -212,7 +213,7 @@ impl TextureHeader {
         Ok(Size { width: width + 1, height: height + 1, depth: depth + 1 })
     }
 
-    /// The older headers store sizes as they are.
+    /// Returns the sizes of level 0 in an older header, which stores them without subtracting 1.
     const fn older_size(&self, layout: NvLayout) -> Size {
         let (width, mut height, mut depth) = (self.bits(128, 30), self.bits(160, 16), self.bits(176, 12));
         if matches!(layout, NvLayout::V2) {
@@ -224,7 +225,7 @@ impl TextureHeader {
         Size { width, height, depth }
     }
 
-    /// The levels of the view. Layouts without RES_VIEW fields show every level (guess).
+    /// Returns the levels of the view. Layouts without RES_VIEW fields show every level (guess).
     ///
     /// # Errors
     /// As [`layout`](Self::layout).
@@ -241,7 +242,7 @@ impl TextureHeader {
         })
     }
 
-    /// MULTI_SAMPLE_COUNT; 0 (MODE_1X1) where the layout does not have it.
+    /// Returns MULTI_SAMPLE_COUNT; 0 (MODE_1X1) if the layout does not have it.
     ///
     /// # Errors
     /// As [`layout`](Self::layout).

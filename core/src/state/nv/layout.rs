@@ -1,4 +1,4 @@
-//! Classes, layouts and fields of entries.
+//! Classes, layouts and fields of texture headers and sampler entries.
 
 use super::names::{NvEnumeration, NvField};
 use crate::error::{Error, Kind, Result, What};
@@ -28,7 +28,7 @@ impl Class {
         self as u16
     }
 
-    /// The class with this number.
+    /// Returns the class with this number.
     ///
     /// # Errors
     /// `Unknown TextureClass`.
@@ -38,7 +38,7 @@ impl Class {
     }
 }
 
-/// A layout of an entry: which fields lie where.
+/// A layout of a header or sampler entry: its fields and their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum NvLayout {
@@ -48,15 +48,15 @@ pub enum NvLayout {
     V2,
     /// The older header, version 2 with extended component sizes (Maxwell).
     V3,
-    /// A buffer.
+    /// A header of a buffer.
     OneDBuffer,
-    /// Pitch with a color key.
+    /// A header of a pitch-linear texture with a colour key.
     PitchColorKey,
-    /// Pitch.
+    /// A header of a pitch-linear texture.
     Pitch,
-    /// Block linear.
+    /// A header of a block-linear texture.
     Blocklinear,
-    /// Block linear with a color key.
+    /// A header of a block-linear texture with a colour key.
     BlocklinearColorKey,
     /// A sampler entry.
     Sampler,
@@ -92,17 +92,17 @@ impl NvLayout {
     }
 }
 
-/// Where a field lies.
+/// A field of an entry: its position and the names of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct FieldInfo {
-    /// Which field.
+    /// The field.
     pub field: NvField,
     /// Its lowest bit in the entry, 0..=255.
     pub lsb: u8,
     /// Its width in bits, 1..=32; it lies inside one dword.
     pub width: u8,
-    /// The names of its values.
+    /// The names of its values, if it has any.
     pub enumeration: Option<NvEnumeration>,
 }
 
@@ -136,25 +136,25 @@ impl FieldInfo {
         Ok(())
     }
 
-    /// The name of `value`, if the class header names it.
+    /// Returns the name of `value`, if the class header names it.
     pub fn value_name(&self, value: u32) -> Option<&'static str> {
         self.enumeration?.name(value)
     }
 }
 
 impl NvEnumeration {
-    /// The name of `value`.
+    /// Returns the name of `value`, if there is one.
     pub fn name(self, value: u32) -> Option<&'static str> {
         self.values().iter().find(|(known, _)| u32::from(*known) == value).map(|(_, name)| *name)
     }
 
-    /// The value with this name.
+    /// Returns the value with this name, if there is one.
     pub fn value(self, name: &str) -> Option<u32> {
         self.values().iter().find(|(_, known)| *known == name).map(|(value, _)| u32::from(*value))
     }
 }
 
-/// Bits `lsb .. lsb + width` of an entry, inside one dword.
+/// Returns bits `lsb .. lsb + width` of an entry, which are inside one dword.
 pub(super) const fn read(dwords: &[u32; 8], lsb: u8, width: u8) -> u32 {
     let [a, b, c, d, e, f, g, h] = *dwords;
     let dword = match lsb / 32 {
@@ -170,7 +170,7 @@ pub(super) const fn read(dwords: &[u32; 8], lsb: u8, width: u8) -> u32 {
     crate::bits::get(dword as u64, lsb as u32 % 32, width as u32) as u32
 }
 
-/// Replaces bits `lsb .. lsb + width` of an entry, inside one dword.
+/// Replaces bits `lsb .. lsb + width` of an entry, which are inside one dword.
 pub(super) fn write(dwords: &mut [u32; 8], lsb: u8, width: u8, value: u32) {
     if let Some(dword) = dwords.get_mut(usize::from(lsb / 32)) {
         let lo = u32::from(lsb % 32);

@@ -1,7 +1,7 @@
 //! NVIDIA texture headers, sampler entries, pools and handles: Fermi to Pascal.
 //!
 //! A header or sampler entry is 32 bytes; bit n of it is bit n % 32 of little-endian dword n / 32.
-//! Which fields it has depends on the class and, for headers, on a selector inside:
+//! Its fields depend on the class and, for headers, on a selector field:
 //!
 //! | class | selector | layouts |
 //! | --- | --- | --- |
@@ -9,9 +9,9 @@
 //! | B097, B197 Maxwell, C097 Pascal | bits 87:85 | 0 one_d_buffer, 1 pitch_color_key, 2 pitch, 3 blocklinear, 4 blocklinear_color_key |
 //! | B097, B197 switched to the older headers | bit 159 | v1, v2 (v3: v2 with other component sizes) |
 //!
-//! [`TextureHeader::get`] and [`SamplerEntry::get`] know every field, from tables made of the class
-//! headers that NVIDIA publishes (`cl{9097,a097,b097,b197,c097}tex.h`). The tables are only linked
-//! where they are used: what the queries need has direct accessors.
+//! [`TextureHeader::get`] and [`SamplerEntry::get`] know every field, from tables generated from the
+//! class headers that NVIDIA publishes (`cl{9097,a097,b097,b197,c097}tex.h`). The tables are only
+//! linked where they are used: the fields that the queries need have direct accessors.
 
 mod header;
 mod layout;
@@ -30,9 +30,9 @@ use crate::error::{Error, Kind, Result, What};
 use layout::{bytes, dwords};
 
 impl NvLayout {
-    /// The fields of this layout in `class`, by position; `None` when the class does not have it.
+    /// Returns the fields of this layout in `class`, by position; `None` when the class does not have it.
     ///
-    /// Together they cover bits 0..=255 of a header once; sampler entries have unnamed gaps.
+    /// Together they cover each of bits 0..=255 of a header once; sampler entries have unnamed gaps.
     pub const fn fields(self, class: Class) -> Option<&'static [FieldInfo]> {
         tables::fields(class, self)
     }
@@ -73,7 +73,7 @@ impl SamplerEntry {
         NvLayout::Sampler.fields(self.class).unwrap_or_default()
     }
 
-    /// A field's raw value.
+    /// Returns a field's raw value.
     ///
     /// # Errors
     /// `NotOnPlatform HeaderField`: the class does not have it.

@@ -1,4 +1,4 @@
-//! Handles and the pools they point into.
+//! Texture handles, and the limits of the pools that they point into.
 
 /// A 32-bit texture handle: bits 19:0 header index, 31:20 sampler index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -6,7 +6,7 @@
 pub struct Handle(u32);
 
 impl Handle {
-    /// The handle with these bits.
+    /// Returns the handle with these bits.
     pub const fn new(raw: u32) -> Self {
         Self(raw)
     }
@@ -42,22 +42,22 @@ pub struct Limits {
     pub max_header: u32,
     /// MAXIMUM_INDEX of the sampler pool.
     pub max_sampler: u32,
-    /// Via header binding: the header index is the sampler index too.
+    /// Via header binding: the header index is also the sampler index.
     pub via_header: bool,
 }
 
 impl Limits {
-    /// The sampler index of a handle, in the binding mode.
+    /// Returns the sampler index of a handle, as the binding mode defines it.
     pub const fn sampler(&self, handle: Handle) -> u32 {
         if self.via_header { handle.header() } else { handle.sampler() }
     }
 
-    /// The header index lies in the pool.
+    /// Returns whether the header index is in the pool.
     pub const fn header_valid(&self, handle: Handle) -> bool {
         handle.header() <= self.max_header
     }
 
-    /// The sampler index lies in the pool.
+    /// Returns whether the sampler index is in the pool.
     pub const fn sampler_valid(&self, handle: Handle) -> bool {
         self.sampler(handle) <= self.max_sampler
     }

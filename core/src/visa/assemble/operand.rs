@@ -1,4 +1,4 @@
-//! Operands: names, registers with regions, immediates.
+//! Operands of the assembler: names, registers with regions, immediates.
 
 use super::super::operand::{
     FIRST_VARIABLE, MAX_PREDICATE, RawOperand, Type, Vector, VectorKind, region_code,
@@ -8,7 +8,7 @@ use super::{Parser, parse};
 use crate::error::{Error, Kind, Result, What};
 
 impl<'t, S: Symbols> Parser<'t, '_, S> {
-    /// A name: everything up to a blank.
+    /// Takes a name, everything up to the next white space; returns its start and its bytes.
     pub(super) fn name(&mut self) -> (usize, &'t [u8]) {
         self.blanks();
         self.run(|byte| !byte.is_ascii_whitespace())
@@ -25,7 +25,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         }
     }
 
-    /// `NAME.OFFSET`
+    /// Takes a raw operand, `NAME.OFFSET`.
     pub(super) fn raw(&mut self) -> Result<RawOperand> {
         let (start, word) = self.name();
         let error = Error::new(Kind::Invalid, What::OperandText).at(start);
@@ -54,7 +54,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         }
     }
 
-    /// `(abs)`, `(-)`, `(-abs)`, `(sat)`, `(~)` as tag bits.
+    /// Takes a modifier, `(abs)`, `(-)`, `(-abs)`, `(sat)` or `(~)`; returns its tag bits, 0 without a modifier.
     fn modifier(&mut self) -> Result<u8> {
         if !self.take(b'(') {
             return Ok(0);
@@ -72,7 +72,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         Ok(code << 3)
     }
 
-    /// `0x11:uw`, `-1:w`
+    /// Takes an immediate, as `0x11:uw` or `-1:w`.
     fn immediate(&mut self) -> Result<Vector> {
         let (start, word) = self.name();
         let error = Error::new(Kind::Invalid, What::Number).at(start);
@@ -85,7 +85,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         Ok(Vector { tag: 5, kind: VectorKind::Immediate { kind: kind.code(), value } })
     }
 
-    /// `r[A0(0),16]<0;1,0>:uw`
+    /// Takes an indirect operand, as `r[A0(0),16]<0;1,0>:uw`.
     fn indirect(&mut self, tag: u8) -> Result<Vector> {
         self.at = self.at.wrapping_add(2);
         self.blanks();
@@ -112,7 +112,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         Ok(Vector { tag: tag | 3, kind: VectorKind::Indirect { index, offset, bytes, kind, region } })
     }
 
-    /// `V38(0,0)<0;1,0>`, `A0(0)<1>`, `T6(0)`, `S0(0)`, `P1`
+    /// Takes an operand that begins with a name: `V38(0,0)<0;1,0>`, `A0(0)<1>`, `T6(0)`, `S0(0)` or `P1`.
     fn named(&mut self, tag: u8) -> Result<Vector> {
         let (start, name) = self.run(|byte| !byte.is_ascii_whitespace() && byte != b'(');
         let error = Error::new(Kind::Invalid, What::OperandText).at(start);
@@ -121,7 +121,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
             digits.and_then(parse).and_then(|index| u16::try_from(index).ok()).ok_or(error)
         };
         if self.peek() != Some(b'(') {
-            // The bits above are no part of the index, and text does not carry them.
+            // The stored bits above the index do not belong to it, and text does not have them.
             let index = Some(numbered(b'P')?).filter(|index| *index <= MAX_PREDICATE).ok_or(error)?;
             return Ok(Vector { tag: tag | 2, kind: VectorKind::Predicate { index } });
         }
@@ -150,7 +150,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         Ok(Vector { tag: tag | 6, kind: VectorKind::State { class, index, offset: row } })
     }
 
-    /// `<v;w,h>` or `<h>` as a code.
+    /// Takes a region, `<v;w,h>` or `<h>`; returns its code.
     fn region(&mut self) -> Result<u16> {
         self.blanks();
         let at = self.at;
@@ -169,7 +169,8 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
     }
 }
 
-/// The stored value of a number in the text: as given, and a negative one as the type has it.
+/// Returns the stored value of a number in the text. A negative one becomes two's complement: of 8 bits for ub, of 16 for uw,
+/// hf and bf, else of all stored bytes.
 fn immediate_value(number: &[u8], kind: Type) -> Option<u64> {
     let (negative, number) = match number.strip_prefix(b"-") {
         Some(rest) => (true, rest),
@@ -182,7 +183,7 @@ fn immediate_value(number: &[u8], kind: Type) -> Option<u64> {
         None => number.parse().ok()?,
     };
     let stored = match kind {
-        // Stored in four bytes, of which the type has two: a number that needs more is not a word.
+        // Stored in four bytes, of which the type uses two: a number that needs more is not a word.
         Type::Uw => 0xffff,
         _ if kind.is_wide() => u64::MAX,
         _ => u32::MAX.into(),
