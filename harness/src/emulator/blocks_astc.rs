@@ -1,4 +1,4 @@
-//! ASTC blocks (Khronos Data Format Specification, chapter ASTC), step by step on lists of bits.
+//! Decodes ASTC blocks step by step on lists of bits (astc-and-tiles page, section 1; Khronos Data Format Specification, chapter ASTC).
 //!
 //! A block is 128 bits, bit k in byte k / 8. Fields are read from the bottom, weights from the top.
 
@@ -7,27 +7,27 @@ mod endpoints;
 use super::numbers::{Texel, small_float};
 use endpoints::endpoints;
 
-/// The colour of illegal blocks (a guess, see the core's `format::astc`).
+/// The colour of illegal blocks (a guess, see the core's `format::astc`; section 1.11).
 const ERROR: Texel = [1.0, 0.0, 1.0, 1.0];
 
-/// What the texels of a format are.
+/// The operation mode of a format: what its texels are (section 1.1).
 #[derive(Clone, Copy, PartialEq)]
 enum Target {
-    /// Bytes.
+    /// 8-bit channels.
     Srgb,
-    /// Halves; HDR endpoints are illegal.
+    /// Half floats; HDR endpoints are illegal.
     Ldr,
-    /// Halves.
+    /// Half floats.
     Hdr,
 }
 
-/// Width and height of the blocks of a format's name: `ASTC_LDR_2D_10X8_FLT16`.
+/// Returns width and height of a format's blocks in texels, by its name: 10 and 8 for `ASTC_LDR_2D_10X8_FLT16`.
 pub fn footprint(name: &str) -> (usize, usize) {
     let size = name.split('_').nth(3).and_then(|size| size.split_once('X')).expect("a footprint");
     (size.0.parse().expect("a width"), size.1.parse().expect("a height"))
 }
 
-/// Texel (x, y) of a block of the format `name`. sRGB formats give their bytes / 255: the curve comes later.
+/// Decodes texel (x, y) of a block of the format `name`. sRGB formats give their bytes / 255: the caller applies the curve.
 pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
     let target = match name {
         _ if name.ends_with("SRGB") => Target::Srgb,
@@ -43,23 +43,24 @@ pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
     texel.unwrap_or(ERROR)
 }
 
-/// Blocks of one partition and the mode in the 11 low bits of `mode` are legal in a format of this [`footprint`], whatever is in them.
+/// Returns true if all blocks of one partition with the block mode in the 11 low bits of `mode` are legal in a format with this
+/// [`footprint`], whatever their other bits are (HDR endpoints in a format without HDR excepted).
 pub fn legal((w, h): (usize, usize), mode: u16) -> bool {
     let bits: [u64; 11] = std::array::from_fn(|k| u64::from(mode >> k & 1));
     Mode::of(&bits).is_some_and(|mode| {
         let points = mode.width * mode.height * if mode.dual { 2 } else { 1 };
         let weights = length(mode.range, points);
-        // The most colour values of one partition are 8, in 21 bits or more.
+        // One partition has at most 8 colour values, which need 21 bits: those that 88 bits of weights leave at least.
         mode.width <= w && mode.height <= h && points <= 64 && (24..=88).contains(&weights)
     })
 }
 
-/// The number of some bits, lowest first.
+/// Returns the number that a list of bits is, lowest bit first.
 fn number(bits: &[u64]) -> u64 {
     bits.iter().rev().fold(0, |n, bit| n * 2 + bit)
 }
 
-/// A block of one colour.
+/// Decodes a void-extent block, which has one colour (section 1.9); `None`: it is illegal.
 fn void_extent(bits: &[u64], target: Target) -> Option<Texel> {
     let hdr = bits[9] == 1;
     let range = |at: usize| number(&bits[at..at + 13]);
@@ -75,12 +76,12 @@ fn void_extent(bits: &[u64], target: Target) -> Option<Texel> {
     }))
 }
 
-/// A half's value.
+/// Returns the value of a half float.
 fn half(v: u64) -> f64 {
     small_float(v & 0x7fff, 10) * if v >> 15 == 1 { -1.0 } else { 1.0 }
 }
 
-/// A 16-bit LDR channel: its high byte, or C / 65536 as a half rounded toward zero (65535 is 1).
+/// Converts a 16-bit LDR channel: to its high byte, or to C / 65536 as a half float rounded toward zero (65535 is 1) (section 1.10).
 fn ldr(c: u64, target: Target) -> f64 {
     if target == Target::Srgb {
         return (c / 256) as f64 / 255.0;
@@ -97,7 +98,7 @@ fn ldr(c: u64, target: Target) -> f64 {
     (value / step).floor() * step
 }
 
-/// A 16-bit HDR channel: exponent, and a mantissa that is piecewise linear.
+/// Converts a 16-bit HDR channel: an exponent, and a mantissa that is piecewise linear (section 1.10).
 fn hdr(c: u64) -> f64 {
     let (e, m) = (c / 2048, c % 2048);
     let bent = match m {
@@ -108,7 +109,7 @@ fn hdr(c: u64) -> f64 {
     half((e * 1024 + bent / 8).min(0x7bff))
 }
 
-/// Weight grid and weight range of a block mode.
+/// The weight grid and weight range of a block mode (section 1.3); `dual`: with two planes of weights.
 struct Mode {
     width: usize,
     height: usize,
@@ -116,13 +117,14 @@ struct Mode {
     range: (u32, u32, u32),
 }
 
-/// Weight ranges (trits, quints, bits) by P and r - 2.
+/// Weight ranges (trits, quints, bits) by the P and r - 2 of section 1.3.
 const WEIGHT_RANGES: [[(u32, u32, u32); 6]; 2] = [
     [(0, 0, 1), (1, 0, 0), (0, 0, 2), (0, 1, 0), (1, 0, 1), (0, 0, 3)],
     [(0, 1, 1), (1, 0, 2), (0, 0, 4), (0, 1, 2), (1, 0, 3), (0, 0, 5)],
 ];
 
 impl Mode {
+    /// Decodes the block mode in bits `m`; `None`: reserved, or a void extent.
     fn of(m: &[u64]) -> Option<Self> {
         let (a, b) = (number(&m[5..7]), number(&m[7..9]));
         let low = number(&m[0..2]);
@@ -150,14 +152,14 @@ impl Mode {
     }
 }
 
-/// Bits of a sequence of `count` values.
+/// Returns the number of bits of a sequence of `count` values (section 1.4).
 fn length((trits, quints, bits): (u32, u32, u32), count: usize) -> usize {
     count * bits as usize
         + if trits == 1 { (8 * count).div_ceil(5) } else { 0 }
         + if quints == 1 { (7 * count).div_ceil(3) } else { 0 }
 }
 
-/// The values of a sequence: (trit or quint, low bits).
+/// Decodes the values of an integer sequence: (trit or quint, low bits) each (section 1.4).
 fn sequence(stream: &[u64], range: (u32, u32, u32), count: usize) -> Vec<(u64, u64)> {
     let mut stream = stream[..length(range, count)].iter().copied().chain(std::iter::repeat(0));
     let mut take = |n: u32| number(&stream.by_ref().take(n as usize).collect::<Vec<_>>());
@@ -189,7 +191,7 @@ fn sequence(stream: &[u64], range: (u32, u32, u32), count: usize) -> Vec<(u64, u
     values
 }
 
-/// Five trits of T (the specification's table, bit by bit).
+/// Unpacks the five trits of T, bit by bit (section 1.4).
 fn trits(t: u64) -> [u64; 5] {
     let bit = |v: u64, k: u64| v >> k & 1;
     let field = |v: u64, high: u64, low: u64| v >> low & ((1 << (high - low + 1)) - 1);
@@ -211,7 +213,7 @@ fn trits(t: u64) -> [u64; 5] {
     [t0, t1, t2, t3, t4]
 }
 
-/// Three quints of Q.
+/// Unpacks the three quints of Q (section 1.4).
 fn quints(q: u64) -> [u64; 3] {
     let bit = |k: u64| q >> k & 1;
     let field = |v: u64, high: u64, low: u64| v >> low & ((1 << (high - low + 1)) - 1);
@@ -226,7 +228,7 @@ fn quints(q: u64) -> [u64; 3] {
     if field(c, 2, 0) == 5 { [field(c, 4, 3), 4, q2] } else { [field(c, 2, 0), field(c, 4, 3), q2] }
 }
 
-/// The ranges of colours, levels descending: 256, 192, 160, ...
+/// The ranges of colour values, by number of levels descending: 256, 192, 160, ... (section 1.5).
 const COLOUR_RANGES: [(u32, u32, u32); 17] = [
     (0, 0, 8),
     (1, 0, 6),
@@ -247,17 +249,17 @@ const COLOUR_RANGES: [(u32, u32, u32); 17] = [
     (1, 0, 1),
 ];
 
-/// The bits of `m` from the top, over and over, in `width` bits.
+/// Repeats the `n` bits of `m`, from the top bit, until they fill `width` bits.
 fn replicate(m: u64, n: u32, width: u32) -> u64 {
     (0..width).fold(0, |out, k| out * 2 + (m >> (n - 1 - k % n) & 1))
 }
 
-/// B of a range: letters are bits of m, `a` the lowest, `0` is zero.
+/// Returns the B of a range (section 1.5): letters in `text` are bits of `m`, `a` the lowest; `0` is zero.
 fn pattern(text: &str, m: u64) -> u64 {
     text.bytes().fold(0, |out, letter| out * 2 + if letter == b'0' { 0 } else { m >> (letter - b'a') & 1 })
 }
 
-/// A colour value as 0..255.
+/// Unquantises a colour value to 0..=255 (section 1.5).
 fn colour((d, m): (u64, u64), range: (u32, u32, u32)) -> u64 {
     let (b, c) = match range {
         (0, 0, n) => return replicate(m, n, 8),
@@ -278,7 +280,7 @@ fn colour((d, m): (u64, u64), range: (u32, u32, u32)) -> u64 {
     (a & 0x80) | (u >> 2)
 }
 
-/// A weight as 0..64.
+/// Unquantises a weight to 0..=64 (section 1.6).
 fn weight((d, m): (u64, u64), range: (u32, u32, u32)) -> u64 {
     let scaled = |b: &str, c: u64| {
         let a = if m % 2 == 1 { 127 } else { 0 };
@@ -298,7 +300,7 @@ fn weight((d, m): (u64, u64), range: (u32, u32, u32)) -> u64 {
     if v > 32 { v + 1 } else { v }
 }
 
-/// A block of endpoints and weights: texel (x, y), or `None` where it is an error.
+/// Decodes texel (x, y) of a block with endpoints and weights (sections 1.2 to 1.10); `None`: it has the error colour (section 1.11).
 fn weighted(bits: &[u64], (w, h): (usize, usize), (x, y): (usize, usize), target: Target) -> Option<Texel> {
     let mode = Mode::of(&bits[..11])?;
     let planes = if mode.dual { 2 } else { 1 };
@@ -361,7 +363,7 @@ fn weighted(bits: &[u64], (w, h): (usize, usize), (x, y): (usize, usize), target
     }))
 }
 
-/// The weight of texel (x, y), 0..64, from a plane of `gw` x `gh` weights.
+/// Returns the weight of texel (x, y), 0..=64, interpolated in a plane of `gw` x `gh` weights (section 1.6).
 fn infill(plane: &[u64], (gw, gh): (usize, usize), (w, h): (usize, usize), (x, y): (usize, usize)) -> u64 {
     let place = |at: usize, size: usize, points: usize| {
         let d = (1024 + size / 2) / (size - 1);
@@ -376,7 +378,7 @@ fn infill(plane: &[u64], (gw, gh): (usize, usize), (w, h): (usize, usize), (x, y
     (point(0, 0) * w00 + point(1, 0) * w01 + point(0, 1) * w10 + point(1, 1) * w11 + 8) / 16
 }
 
-/// The partition of a texel.
+/// Returns the partition of texel (x, y), of `n` (section 1.7).
 fn partition(seed: u64, n: usize, (w, h): (usize, usize), (x, y): (u64, u64)) -> usize {
     let (x, y) = if w * h < 31 { (2 * x, 2 * y) } else { (x, y) };
     let s = seed + 1024 * (n as u64 - 1);
@@ -417,7 +419,7 @@ fn hash(mut p: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// The checks that the specification's page gives for its tables.
+    /// The checks that the astc-and-tiles page gives for its tables (sections 1.4 and 1.7).
     #[test]
     fn digits_of_the_specification() {
         assert_eq!(trits(0x9b), [2, 1, 2, 0, 1]);
@@ -462,7 +464,7 @@ mod tests {
         assert_eq!(decode("ASTC_LDR_2D_6X6_FLT16", &block, 3, 3), [0.0, 0.5, 1.0, 0.25]);
         let bytes = decode("ASTC_LDR_2D_6X6_U8SRGB", &block, 0, 0);
         assert_eq!(bytes, [0.0, 128.0 / 255.0, 1.0, 64.0 / 255.0]);
-        // Halves in a format without HDR.
+        // The HDR flag, in a format without HDR.
         block[1] |= 2;
         assert_eq!(decode("ASTC_LDR_2D_6X6_FLT16", &block, 0, 0), ERROR);
         assert_eq!(decode("ASTC_HDR_2D_6X6_FLT16", &block, 0, 0)[3], 2.0);

@@ -1,10 +1,10 @@
-//! BC1..BC7 blocks (specification section 13; D3D11 block compression formats).
+//! Decodes BC1 to BC7 blocks (sampling page, section 13; D3D11 block compression formats).
 //!
 //! A block is a little-endian number; texel (x, y) has index 4y + x.
 
 use super::numbers::{Texel, small_float};
 
-/// Texel (x, y) of a block of the format `name`.
+/// Decodes texel (x, y) of a block of the format `name`.
 pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
     let word = |at: usize| u64::from_le_bytes(block[at..at + 8].try_into().expect("8 bytes"));
     let texel = 4 * y + x;
@@ -33,12 +33,12 @@ pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
     }
 }
 
-/// The colour part of BC1..BC3.
+/// Decodes the colour part of BC1 to BC3. `four`: always four colours, as in BC2 and BC3.
 fn color(v: u64, texel: usize, four: bool) -> Texel {
     let (c0, c1) = (v & 0xffff, v >> 16 & 0xffff);
     let rgb = |c: u64| [c >> 11, c >> 5 & 63, c & 31].map(|c| c as f64);
     let (a, b) = (rgb(c0), rgb(c1));
-    // Whole numbers to the last step: one rounding.
+    // Integers up to the last division: the result is rounded once.
     let mix = |wa: f64, wb: f64| {
         let part = |i: usize, max: f64| (wa * a[i] + wb * b[i]) / ((wa + wb) * max);
         [part(0, 31.0), part(1, 63.0), part(2, 31.0), 1.0]
@@ -53,10 +53,10 @@ fn color(v: u64, texel: usize, four: bool) -> Texel {
     }
 }
 
-/// BC3 alpha, BC4, one half of BC5.
+/// Decodes BC3 alpha, BC4, or one half of BC5.
 fn ramp(v: u64, texel: usize, signed: bool) -> f64 {
     let raw = |shift: u32| (v >> shift) as u8;
-    // Whole numbers to the last step: -28 * 3 + 42 * 2 is 0, which -28/127 * 3 + 42/127 * 2 is not.
+    // Integers up to the last division: -28 * 3 + 42 * 2 is 0, which -28/127 * 3 + 42/127 * 2 is not.
     let value = |byte: u8| if signed { f64::from(byte as i8).max(-127.0) } else { f64::from(byte) };
     let max = if signed { 127.0 } else { 255.0 };
     let greater = if signed { raw(0) as i8 > raw(8) as i8 } else { raw(0) > raw(8) };
@@ -130,7 +130,7 @@ const ANCHOR_THREE: [[usize; 64]; 2] = [
      15, 3, 15, 10, 10, 8, 9, 10, 6, 15, 8, 15, 3, 6, 6, 8, 15, 3, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3, 15, 15, 8],
 ];
 
-/// Interpolation weights in 64ths, by index bits.
+/// Returns the interpolation weight of an index of `bits` bits, in 64ths.
 fn weight(index: u32, bits: u32) -> i32 {
     let table: &[i32] = match bits {
         2 => &[0, 21, 43, 64],
@@ -148,13 +148,14 @@ fn subset(subsets: u32, partition: usize, texel: usize) -> usize {
     }
 }
 
+/// Returns true if `texel` is the anchor of its subset: its index has one bit less.
 fn anchor(subsets: u32, partition: usize, texel: usize) -> bool {
     texel == 0
         || subsets == 2 && ANCHOR_TWO[partition] == texel
         || subsets == 3 && ANCHOR_THREE.iter().any(|table| table[partition] == texel)
 }
 
-/// Index of `texel`, from the index array at the reader's place (which moves behind the array).
+/// Returns the index of `texel` from the index array at the reader's position, and moves the reader past the array.
 fn index(reader: &mut Bits, bits: u32, subsets: u32, partition: usize, texel: usize) -> u32 {
     let all: Vec<u32> =
         (0..16).map(|t| reader.take(bits - u32::from(anchor(subsets, partition, t)))).collect();
@@ -185,7 +186,7 @@ fn bc7(mut reader: Bits, texel: usize) -> Texel {
     let rotation = reader.take(rotation);
     let select = reader.take(select);
     let ends = subsets as usize * 2;
-    // ends[e][component]
+    // end[endpoint][component]; a component without bits is 255.
     let mut end = vec![[255u32; 4]; ends];
     for component in 0..4 {
         let width = if component == 3 { alpha } else { color };
@@ -227,8 +228,9 @@ fn bc7(mut reader: Bits, texel: usize) -> Texel {
     out.map(|c| f64::from(c) / 255.0)
 }
 
-/// A BC6H mode: its number, endpoint bits, delta bits (R, G, B), transformed, and where each header bit goes:
-/// endpoints w, x, y, z as digits 0..3; `g2[3:0]` takes bits from 0 up, `r0[10:11]` from 11 down.
+/// A BC6H mode: its number, bits of the first endpoint, bits of the other ones (R, G, B), whether these are deltas
+/// (`transformed`), and where each header bit goes: the endpoints w, x, y, z are the digits 0..3; `g2[3:0]` takes bits from 0 up,
+/// `r0[10:11]` from 11 down.
 struct Mode {
     number: u32,
     bits: u32,

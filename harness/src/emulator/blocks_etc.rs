@@ -1,12 +1,15 @@
-//! ETC1, ETC2 and EAC blocks (specification section 13; Khronos data format specification).
+//! Decodes ETC1, ETC2 and EAC blocks (sampling page, section 13; Khronos Data Format Specification).
 //!
 //! A block is a 64-bit big-endian number; texel (x, y) has index 4x + y (column-major).
 
 use super::numbers::Texel;
 
+/// The small and the large modifier of each table of ETC1 and ETC2.
 const MODIFIERS: [[i32; 2]; 8] =
     [[2, 8], [5, 17], [9, 29], [13, 42], [18, 60], [24, 80], [33, 106], [47, 183]];
+/// The distances of the paint colours of the T and H modes.
 const DISTANCES: [i32; 8] = [3, 6, 11, 16, 23, 32, 41, 64];
+/// The modifiers of EAC, by table and index.
 #[rustfmt::skip]
 const EAC: [[i32; 8]; 16] = [
     [-3, -6, -9, -15, 2, 5, 8, 14], [-3, -7, -10, -13, 2, 6, 9, 12],
@@ -19,7 +22,7 @@ const EAC: [[i32; 8]; 16] = [
     [-4, -6, -8, -9, 3, 5, 7, 8], [-3, -5, -7, -9, 2, 4, 6, 8],
 ];
 
-/// Texel (x, y) of a block of the format `name`.
+/// Decodes texel (x, y) of a block of the format `name`.
 pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
     let word = |at: usize| u64::from_be_bytes(block[at..at + 8].try_into().expect("8 bytes"));
     let eac = |at| {
@@ -37,17 +40,17 @@ pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
     }
 }
 
-/// Bits hi:lo of a block.
+/// Returns bits hi:lo of a block.
 fn bits(v: u64, hi: u32, lo: u32) -> i32 {
     (v >> lo & ((1 << (hi - lo + 1)) - 1)) as i32
 }
 
-/// A field as two's complement.
+/// Returns a field of `width` bits as a two's complement number.
 fn signed(v: i32, width: u32) -> i32 {
     if v >> (width - 1) & 1 == 1 { v - (1 << width) } else { v }
 }
 
-/// Repeats the bits of a component to eight.
+/// Expands a component of `width` bits to eight by repeating its top bits.
 fn expand(v: i32, width: u32) -> i32 {
     match width {
         4 => v << 4 | v,
@@ -65,7 +68,7 @@ fn opaque(rgb: [i32; 3]) -> Texel {
 fn color(v: u64, x: usize, y: usize, pta: bool, etc1: bool) -> Texel {
     let index = (4 * x + y) as u32;
     let selector = bits(v, index + 16, index + 16) << 1 | bits(v, index, index);
-    // The differential bit; with punch-through alpha it says "opaque" and individual mode is gone.
+    // The differential bit; in punch-through alpha (PTA) formats it means "opaque", and there is no individual mode.
     let flag = bits(v, 33, 33) == 1;
     let (differential, transparent) = (flag || pta, pta && !flag);
     let hole = transparent && selector == 2;
@@ -113,7 +116,7 @@ fn plus(color: [i32; 3], d: i32) -> [i32; 3] {
     color.map(|c| (c + d).clamp(0, 255))
 }
 
-/// The four paint colours of the T mode.
+/// Returns the four paint colours of the T mode.
 fn t_mode(v: u64) -> [[i32; 3]; 4] {
     let r1 = bits(v, 60, 59) << 2 | bits(v, 57, 56);
     let one = [r1, bits(v, 55, 52), bits(v, 51, 48)].map(|c| expand(c, 4));
@@ -122,7 +125,7 @@ fn t_mode(v: u64) -> [[i32; 3]; 4] {
     [one, plus(two, d), two, plus(two, -d)]
 }
 
-/// The four paint colours of the H mode.
+/// Returns the four paint colours of the H mode.
 fn h_mode(v: u64) -> [[i32; 3]; 4] {
     let g1 = bits(v, 58, 56) << 1 | bits(v, 52, 52);
     let b1 = bits(v, 51, 51) << 3 | bits(v, 49, 47);
@@ -150,7 +153,7 @@ fn planar(v: u64, x: i32, y: i32) -> Texel {
     opaque(std::array::from_fn(|c| (x * (h[c] - o[c]) + y * (down[c] - o[c]) + 4 * o[c] + 2) >> 2))
 }
 
-/// Base, multiplier and modifier of a texel.
+/// Returns base, multiplier and modifier of a texel of an EAC block.
 fn eac(v: u64, x: usize, y: usize) -> (i32, i32, i32) {
     let low = 45 - 3 * (4 * x + y) as u32;
     let modifier = EAC[bits(v, 51, 48) as usize][bits(v, low + 2, low) as usize];

@@ -1,8 +1,8 @@
-//! FXT1 blocks (GL_3DFX_texture_compression_FXT1): 8 x 4 texels in 128 bits.
+//! Decodes FXT1 blocks, 8 x 4 texels in 128 bits (astc-and-tiles page, section 2; GL_3DFX_texture_compression_FXT1).
 
 use super::numbers::Texel;
 
-/// Texel (x, y) of a block.
+/// Decodes texel (x, y) of a block.
 pub fn decode(block: &[u8], x: usize, y: usize) -> Texel {
     let bits = |low: usize, count: usize| {
         (low..low + count).rev().fold(0u32, |v, k| v * 2 + u32::from(block[k / 8] >> (k % 8) & 1))

@@ -1,6 +1,6 @@
-//! The sampler's message descriptor as its bit table says (gen-message page, sections 4 and 5).
+//! Decodes the sampler's message descriptor by its bit table (gen-message page, sections 4 and 5).
 
-/// What a descriptor says.
+/// The fields of a message descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Descriptor {
     /// Binding table index.
@@ -17,16 +17,16 @@ pub struct Descriptor {
     pub response: u32,
     /// Message length in registers.
     pub length: u32,
-    /// Results have 16 bits.
+    /// The return format is 16 bits.
     pub half: bool,
 }
 
-/// Symbols of the message types, SIMD modes other than 3; empty: reserved.
+/// Symbols of the message types in order of their codes, for SIMD modes other than 3; `-`: reserved.
 const TYPES: &str = "sample sample_b sample_l sample_c sample_d sample_b_c sample_l_c sample_ld sample_gather4 sample_lod \
     sample_resinfo sample_info sample_killpix - - - sample_gather4_c sample_gather4_po sample_gather4_po_c - sample_d_c - \
     sample_min sample_max sample_lz sample_c_lz sample_ld_lz - sample_ld2dms_w sample_ld_mcs sample_ld2dms sample_ld2ds";
 
-/// Types of SIMD mode 3.
+/// Codes and symbols of the message types of SIMD mode 3 (media messages).
 const MEDIA: [(u32, &str); 7] = [
     (0x00, "sample_unorm"),
     (0x02, "sample_unorm_killpix"),
@@ -38,7 +38,7 @@ const MEDIA: [(u32, &str); 7] = [
 ];
 
 impl Descriptor {
-    /// Reads a descriptor, most significant bit of a field first.
+    /// Decodes a descriptor, each field from its most significant bit down.
     pub fn of(bits: u32) -> Self {
         let range = |high: u32, low: u32| {
             (low..=high).rev().fold(0, |value, n| value * 2 + u32::from(bits & 1 << n != 0))
@@ -55,7 +55,7 @@ impl Descriptor {
         }
     }
 
-    /// The symbol of the message type; `None`: reserved.
+    /// Returns the symbol of the message type; `None`: the type is reserved.
     pub fn symbol(&self) -> Option<&'static str> {
         if self.mode == 3 {
             return MEDIA.iter().find(|(kind, _)| *kind == self.kind).map(|(_, symbol)| *symbol);
@@ -63,14 +63,14 @@ impl Descriptor {
         TYPES.split_whitespace().nth(self.kind as usize).filter(|symbol| *symbol != "-")
     }
 
-    /// Lanes and bits of a parameter; `None`: not a mode of messages that are executed.
+    /// Returns the number of lanes and the bits of a parameter; `None`: messages of this SIMD mode are not executed.
     pub fn lanes(&self, platform: &str) -> Option<(u32, u32)> {
         match self.mode {
             1 => Some((8, 32)),
             2 => Some((16, 32)),
             5 => Some((8, 16)),
             6 => Some((16, 16)),
-            // "With integer return" of Xe-HPG.
+            // The modes "with integer return" of Xe-HPG (U34).
             0 if platform.starts_with("xe-hp") => Some((8, 32)),
             4 if platform.starts_with("xe-hp") => Some((16, 32)),
             _ => None,

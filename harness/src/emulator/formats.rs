@@ -1,6 +1,6 @@
-//! Every SURFACE_FORMAT, decoded from its name (specification section 13).
+//! Decodes every SURFACE_FORMAT by its name (sampling page, section 13).
 //!
-//! A name is a list of components from bit 0 upward with a type for each group:
+//! A name lists the components from bit 0 upward, with a type after each group:
 //! `R10G10B10_SNORM_A2_UNORM` is R 9:0, G 19:10, B 29:20 as SNORM, A 31:30 as UNORM.
 //! Texels are `[f64; 4]` in R, G, B, A order: floats rounded to f32, or the raw 32-bit pattern of an integer.
 
@@ -15,32 +15,32 @@ pub use names::{NAMES, code, name};
 pub struct Component {
     /// R, G, B, A, X, L (luminance), I (intensity), P (palette index), Y (luma).
     pub letter: char,
-    /// Lowest bit of the element.
+    /// Lowest bit in the element.
     pub low: usize,
-    /// Bits.
+    /// Width in bits.
     pub bits: usize,
-    /// Meaning.
+    /// Numeric type.
     pub kind: Kind,
 }
 
 /// How an element becomes texels.
 #[derive(Clone, Debug)]
 pub enum Layout {
-    /// Components at fixed bits; an element of less than a byte repeats along x.
+    /// Components at fixed bits; several texels of less than a byte lie side by side in an element of one byte.
     Components(Vec<Component>),
-    /// R9G9B9E5.
+    /// R9G9B9E5: three mantissas and a common exponent.
     SharedExponent,
-    /// 2x1 texels; the byte positions of Y0, Y1, Cb, Cr.
+    /// Packed 4:2:2, 2x1 texels; the byte positions of Y0, Y1, Cb, Cr.
     Packed422([usize; 4]),
-    /// A Y plane and a half-size chroma plane; bytes of a component.
+    /// A Y plane and a half-size chroma plane; the number of bytes of a component.
     Planar(usize),
-    /// 4x4 block of blocks_bc.
+    /// 4x4 block that `blocks_bc` decodes.
     Bc,
-    /// 4x4 block of blocks_etc.
+    /// 4x4 block that `blocks_etc` decodes.
     Etc,
-    /// Block of blocks_astc.
+    /// Block that `blocks_astc` decodes, of the size that the name says.
     Astc,
-    /// 8x4 block of blocks_fxt1.
+    /// 8x4 block that `blocks_fxt1` decodes.
     Fxt1,
 }
 
@@ -49,26 +49,26 @@ pub enum Layout {
 pub struct Format {
     /// Name in the enumeration.
     pub name: &'static str,
-    /// Texels of an element.
+    /// Width and height of an element in texels.
     pub block: (usize, usize),
-    /// Bytes of an element.
+    /// Number of bytes of an element.
     pub bytes: usize,
-    /// Texels are raw integers, never filtered.
+    /// Texels are raw integers, which are never filtered.
     pub integer: bool,
-    /// Signed ones.
+    /// The integers are signed.
     pub signed: bool,
     /// The red component is UNORM: comparison references are clamped.
     pub unorm: bool,
-    /// R, G, B go through the sRGB curve.
+    /// R, G and B are sRGB-encoded.
     pub srgb: bool,
-    /// Components that are stored, R, G, B, A; the others read as (0, 0, 0, 1).
+    /// Which of R, G, B, A are stored; components that are not read as (0, 0, 0, 1).
     pub present: [bool; 4],
     /// How an element becomes texels.
     pub layout: Layout,
 }
 
 impl Format {
-    /// The format with this code.
+    /// Makes the format with this code of SURFACE_FORMAT.
     ///
     /// # Errors
     /// The code has no meaning, or not one that can be sampled.
@@ -101,7 +101,7 @@ impl Format {
                 Format { block: (1, 1), ..block(Layout::Planar(size), size, false, "RGB") }
             }
             _ if name.starts_with("YCRCB_") => {
-                // byte positions of Y0, Y1, Cb, Cr
+                // Byte positions of Y0, Y1, Cb, Cr.
                 let bytes = match name {
                     "YCRCB_NORMAL" => [0, 2, 1, 3],
                     "YCRCB_SWAPUV" => [0, 2, 3, 1],
@@ -148,10 +148,10 @@ impl Format {
                 let present = if passthru {
                     [true, dwords > 1, dwords > 2, dwords > 3]
                 } else {
-                    // A palette entry has alpha; Y is green as in every YUV format.
+                    // A palette entry has all four components; Y is green, as in every YUV format.
                     [has("RLIP"), has("GLIPY"), has("BLIP"), has("AIP")]
                 };
-                // Without a red component any other one says how numbers are meant.
+                // Without a red component the first component says whether the format is UNORM.
                 let red = components.iter().find(|c| "RLIP".contains(c.letter)).or(components.first());
                 let red = red.map(|c| c.kind);
                 Format {
@@ -171,22 +171,22 @@ impl Format {
         })
     }
 
-    /// The format needs a palette.
+    /// Returns true if the format needs a palette.
     pub fn palette(&self) -> bool {
         self.name.contains("PALETTE")
     }
 
-    /// Missing components get their defaults: green and blue 0, alpha 1 (section 0.3).
+    /// Gives missing components their defaults: colour 0, alpha 1 (section 0, consequence 3, and section 13).
     pub fn with_defaults(&self, texel: Texel) -> Texel {
         std::array::from_fn(|c| if self.present[c] { texel[c] } else { f64::from(c as u8 / 3) })
     }
 
-    /// The border value as a texel of this format (section 0.3).
+    /// Returns the border colour as a texel of this format (section 0, consequence 3).
     pub fn border(&self, border: [u32; 4]) -> Texel {
         let value =
             |c: usize| if self.integer { f64::from(border[c]) } else { f64::from(f32::from_bits(border[c])) };
         let own = self.with_defaults(std::array::from_fn(value));
-        // Luminance and intensity take red.
+        // Luminance and intensity take the red of the border colour.
         let letters: Vec<char> = match &self.layout {
             Layout::Components(list) => list.iter().map(|c| c.letter).collect(),
             _ => Vec::new(),
@@ -198,7 +198,7 @@ impl Format {
         }
     }
 
-    /// Texel (x, y) of an element.
+    /// Decodes texel (x, y) of an element.
     pub fn decode(&self, element: &[u8], x: usize, y: usize, palette: &[u32], skip_srgb: bool) -> Texel {
         let raw = match &self.layout {
             Layout::Components(list) => self.components(list, element, x, palette),
@@ -221,7 +221,7 @@ impl Format {
         std::array::from_fn(|c| round32(if curve && c < 3 { srgb(texel[c]) } else { texel[c] }))
     }
 
-    /// A texel of a planar format from its Y, Cb, Cr bytes.
+    /// Returns a texel of a planar format from its Y, Cb and Cr, of `bytes` bytes each.
     pub fn planar(&self, [y, cb, cr]: [u64; 3], bytes: usize) -> Texel {
         let max = ones(bytes * 8);
         self.with_defaults([cr, y, cb, 0].map(|v| round32(v as f64 / max)))
@@ -260,7 +260,7 @@ impl Format {
     }
 }
 
-/// The number in bits of an element from `low` upward, which begin and end in eight bytes.
+/// Returns the number in `bits` bits of an element from bit `low` upward; they must be inside eight bytes.
 fn number_at(element: &[u8], low: usize, bits: usize) -> u64 {
     little(&element[low / 8..(low + bits).div_ceil(8)]) >> (low % 8) & (u64::MAX >> (64 - bits))
 }
@@ -271,7 +271,7 @@ fn shared_exponent(element: &[u8]) -> Texel {
     [v & 511, v >> 9 & 511, v >> 18 & 511, 0].map(|c| f64::from(c) * scale)
 }
 
-/// Reads the components off a name.
+/// Parses the components in the name of a format.
 fn components(name: &str) -> Vec<Component> {
     let kind = |word: &str| match word {
         "UNORM" => Some(Kind::Unorm),
@@ -303,7 +303,7 @@ fn components(name: &str) -> Vec<Component> {
             }
         }
     }
-    // The palette first: an A component beside the index replaces its alpha.
+    // The palette index first: an A component next to it replaces the alpha of the palette entry.
     list.sort_by_key(|component| component.letter != 'P');
     list
 }

@@ -1,10 +1,10 @@
-//! Gen native sends as their bit tables say, read bit by bit.
+//! Decodes Gen native sends bit by bit from tables of fields (gen-message page, sections 1, 2, 3 and 9).
 //!
-//! A field is written as ranges `high:low`, most significant first; `<<n` shifts what they give.
+//! A field is written as bit ranges `high:low`, the most significant range first; `<<n` shifts their number left by n.
 
 use std::sync::LazyLock;
 
-/// Fields of the three forms.
+/// The fields of the three forms of sends.
 #[derive(Clone, Copy, Debug)]
 enum Name {
     Offset,
@@ -44,7 +44,7 @@ use Name::{
     Src0File, Src0Indirect, Src0Type, Src1, Src1File, Subflag, Thread,
 };
 
-/// Fields of `send`, Gen9 and Gen11.
+/// Fields of `send` and `sendc`, Gen9 and Gen11 (section 2).
 const SEND: &[(Name, &str)] = &[
     (Offset, "13:12 11:11"),
     (Thread, "15:14"),
@@ -70,7 +70,7 @@ const SEND: &[(Name, &str)] = &[
     (Eot, "127:127"),
 ];
 
-/// Fields of `sends`, Gen9 and Gen11.
+/// Fields of `sends` and `sendsc`, Gen9 and Gen11 (section 3).
 const SENDS: &[(Name, &str)] = &[
     (Offset, "13:12 11:11"),
     (Thread, "15:14"),
@@ -99,7 +99,7 @@ const SENDS: &[(Name, &str)] = &[
     (Eot, "127:127"),
 ];
 
-/// Fields of the one send of Gen12.
+/// Fields of the only form of Gen12 (section 9).
 const GEN12: &[(Name, &str)] = &[
     (Scoreboard, "15:8"),
     (Exec, "18:16"),
@@ -126,10 +126,11 @@ const GEN12: &[(Name, &str)] = &[
     (Cps, "35:35"),
 ];
 
+/// Names of the type codes (section 2.2).
 const TYPES_GEN11: &[&str] = &["ud", "d", "uw", "w", "ub", "b", "uq", "q", "hf", "f", "df", "nf"];
 const TYPES_GEN9: &[&str] = &["ud", "d", "uw", "w", "ub", "b", "df", "f", "uq", "q", "hf"];
 
-/// Architecture register numbers: first and last of each class.
+/// Architecture register numbers that exist on Gen9 and Gen11: first and last of each class.
 const ARCH_OLD: &[(u32, u32)] = &[
     (0x00, 0x00),
     (0x10, 0x10),
@@ -181,22 +182,23 @@ const ARCH_XE_HPG: &[(u32, u32)] = &[
     (0xf0, 0xf0),
 ];
 
-/// Scoreboard codes that are defined: first and last.
+/// Scoreboard (SWSB) codes that are defined: first and last of each range.
 const SCOREBOARD_XE_LP: &[(u32, u32)] = &[(0x00, 0x0f), (0x20, 0x4f), (0x80, 0xff)];
 const SCOREBOARD_XE_HPG: &[(u32, u32)] = &[(0x00, 0x57), (0x80, 0xff)];
 
+/// Names of the predicate controls (section 2.1).
 const PREDICATES: [&str; 14] = [
     "none", "", "anyv", "allv", "any2h", "all2h", "any4h", "all4h", "any8h", "all8h", "any16h", "all16h",
     "any32h", "all32h",
 ];
 
-/// Where a field is: its ranges as (high, low), and how far what they give is shifted; no range: the form does not have it.
+/// Where a field is: its bit ranges as (high, low), and how far their number is shifted left. No range: the form does not have it.
 type Place = (Vec<(u32, u32)>, u32);
 /// A form's fields, by [`Name`].
 type Form = [Place; FIELDS];
 const FIELDS: usize = Scoreboard as usize + 1;
 
-/// The tables as they are read: the notation is taken apart once.
+/// The tables of the three forms, their notation parsed once.
 static TABLES: LazyLock<[Form; 3]> = LazyLock::new(|| [SEND, SENDS, GEN12].map(places));
 
 fn places(table: &[(Name, &'static str)]) -> Form {
@@ -213,7 +215,7 @@ fn places(table: &[(Name, &'static str)]) -> Form {
     form
 }
 
-/// A word and the form it is read as.
+/// An instruction word, and the form by which it is read.
 struct Reader<'a> {
     word: &'a [u8; 16],
     form: &'a Form,
@@ -228,7 +230,7 @@ impl Reader<'_> {
         (low..=high).rev().fold(value, |value, n| value << 1 | self.bit(n))
     }
 
-    /// A field; 0 when the form does not have it.
+    /// Returns a field; 0 if the form does not have it.
     fn get(&self, name: Name) -> u32 {
         let (ranges, shift) = &self.form[name as usize];
         ranges.iter().fold(0, |value, &(high, low)| self.range(value, high, low)) << shift
@@ -277,12 +279,12 @@ fn among(value: u32, ranges: &[(u32, u32)]) -> bool {
     ranges.iter().any(|&(first, last)| first <= value && value <= last)
 }
 
-/// The length of an instruction, and its opcode.
+/// Returns the length of an instruction in bytes, and its opcode (section 1).
 pub fn length(first: &[u8; 8]) -> (usize, u8) {
     (if first[3] & 0x20 != 0 { 8 } else { 16 }, first[0] & 0x7f)
 }
 
-/// Decodes a word of `platform` (gen9, gen11, xe-lp, xe-hpg); `None` when it is no send.
+/// Decodes a word of `platform` (gen9, gen11, xe-lp, xe-hpg); `None`: it is not a send.
 ///
 /// # Errors
 /// Which field has a value that is not defined.
@@ -312,7 +314,7 @@ pub fn decode(platform: &str, word: &[u8; 16]) -> Result<Option<Fields>, String>
         _ => r.get(Exdesc) | common,
     };
     let file = |code: u32| if code == 1 { "grf" } else { "arf" };
-    // Align16 of Gen9: controls 2 to 5 replicate a component's flag; the reference tool does not print them (section 2.1).
+    // In align16 of Gen9, predicate controls 2 to 5 replicate one component's flag; the reference tool does not print them.
     let replicates = platform == "gen9" && r.bit(8) == 1 && (2..=5).contains(&r.get(Predicate));
     let predicate = if replicates { 0 } else { r.get(Predicate) };
     let types = if platform == "gen9" { TYPES_GEN9 } else { TYPES_GEN11 };
@@ -344,7 +346,7 @@ pub fn decode(platform: &str, word: &[u8; 16]) -> Result<Option<Fields>, String>
     }))
 }
 
-/// The values that are not defined.
+/// Refuses fields with values that are not defined.
 fn refuse(platform: &str, name: &str, r: &Reader<'_>) -> Result<(), String> {
     let gen12 = platform.starts_with("xe");
     let split = name.starts_with("sends");

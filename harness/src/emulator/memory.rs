@@ -1,35 +1,35 @@
-//! Memory: bytes, null pages, and holes that fault.
+//! Memory as a lane reads it: bytes, null pages, and unmapped addresses that fault.
 
 use crate::emulator::numbers::Texel;
 use crate::engine::{Byte, Contents};
 use std::cell::{Cell, RefCell};
 
-/// A texel of a lane's footprint.
+/// A texel of a lane's footprint, as it is recorded for reports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TexelUse {
-    /// Level of the view.
+    /// Mip level, counted from the view's first one.
     pub level: u64,
-    /// Slice, layer or z; column; row.
+    /// Slice, counted from the view's first one: array layer, cube face, sample plane, or z of a 3D surface.
     pub slice: u64,
     /// Column.
     pub x: u64,
     /// Row.
     pub y: u64,
-    /// Where its element starts; `None`: the border colour.
+    /// Address of the first byte of its element (planar formats: of its luma); `None`: the texel is the border colour.
     pub address: Option<u64>,
     /// R, G, B, A.
     pub value: Texel,
-    /// Its weight in the result.
+    /// Its weight in the lane's result.
     pub weight: f64,
 }
 
-/// Memory as one lane sees it, and what is found out on the way.
+/// The memory that one lane reads, and what the oracle notes about the lane while it reads.
 #[derive(Debug)]
 pub struct Memory<'a> {
     contents: &'a dyn Contents,
-    /// A null page was read.
+    /// The lane has read a null page.
     pub null: Cell<bool>,
-    /// Something unmapped was read.
+    /// The lane has read an unmapped address.
     pub fault: Cell<bool>,
     /// See [`super::sample::Lane`].
     pub tolerance: Cell<f64>,
@@ -37,16 +37,16 @@ pub struct Memory<'a> {
     pub slack: Cell<[f64; 3]>,
     /// See [`super::sample::Lane`].
     pub unconditioned: Cell<bool>,
-    /// How far the weights of the last footprint may be off.
+    /// How far the filter weights of the last footprint may be off in f32.
     pub slope: Cell<f64>,
-    /// The texels of the footprints, when somebody wants to know.
+    /// The texels of the lane's footprints; `None`: they are not recorded.
     pub uses: RefCell<Option<Vec<TexelUse>>>,
-    /// Weight of the footprint that is read, among the others of the lane.
+    /// The weight of the footprint being read (one tap on one mip level) in the lane's result.
     pub share: Cell<f64>,
 }
 
 impl<'a> Memory<'a> {
-    /// For one lane.
+    /// Makes the memory of one lane, with nothing noted yet.
     pub fn new(contents: &'a dyn Contents) -> Self {
         Self {
             contents,
@@ -61,7 +61,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Notes a texel of a footprint, with its weight there.
+    /// Records a texel of a footprint if texels are recorded; `texel` gives it with its weight in the footprint.
     pub fn note(&self, texel: impl FnOnce() -> TexelUse) {
         if let Some(uses) = self.uses.borrow_mut().as_mut() {
             let texel = texel();
@@ -69,7 +69,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// The bytes of an element; `None` when one is on a null page or not mapped.
+    /// Returns the bytes of an element. `None`: one is not mapped (this sets `fault`), or else is on a null page (this sets `null`).
     pub fn read(&self, addresses: &[u64]) -> Option<Vec<u8>> {
         let mut bytes = Vec::with_capacity(addresses.len());
         let mut null = false;

@@ -1,9 +1,9 @@
-//! What the bits of a component mean as a number (specification section 13).
+//! Converts the bits of a format's component to a number (sampling page, section 13).
 
-/// Decoded texel: R, G, B, A.
+/// A decoded texel: R, G, B, A.
 pub type Texel = [f64; 4];
 
-/// What a component's bits mean.
+/// The numeric type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// v / (2^n - 1).
@@ -24,26 +24,27 @@ pub enum Kind {
     Sfixed,
     /// Raw dwords.
     Passthru,
-    /// Takes room, means nothing.
+    /// Bits without a value, which are not decoded.
     Typeless,
 }
 
-/// Up to eight bytes as a number, the lowest first.
+/// Returns up to eight bytes as a little-endian number.
 pub fn little(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b))
 }
 
-/// To f32 and back.
+/// Rounds to f32.
 pub fn round32(x: f64) -> f64 {
     f64::from(x as f32)
 }
 
-/// The largest number of so many bits.
+/// Returns the largest unsigned number of `bits` bits.
 pub fn ones(bits: usize) -> f64 {
     2f64.powi(bits as i32) - 1.0
 }
 
-/// The value of a component of so many bits.
+/// Returns the value of a component whose `bits` bits are `v`: of a SINT the sign-extended 32-bit pattern, of PASSTHRU and
+/// TYPELESS 0.
 pub fn number(v: u64, bits: usize, kind: Kind) -> f64 {
     let signed = || if v >> (bits - 1) & 1 == 1 { v as f64 - 2f64.powi(bits as i32) } else { v as f64 };
     match kind {
@@ -63,8 +64,8 @@ pub fn number(v: u64, bits: usize, kind: Kind) -> f64 {
     }
 }
 
-/// n / d, rounded to odd: where it is not exact, its last bit is 1. Rounded once more, to f32, it is the f32 nearest to the
-/// exact quotient; a quotient rounded to nearest twice need not be (32-bit UNORM 0xffffff7f).
+/// Returns n / d rounded to odd: if it is not exact, its last bit is 1. When the result is then rounded to f32, it is the f32
+/// nearest to the exact quotient; a quotient rounded to nearest twice need not be (32-bit UNORM 0xffffff7f).
 fn quotient(n: f64, d: f64) -> f64 {
     let q = n / d;
     let rest = (-q).mul_add(d, n);
@@ -75,7 +76,7 @@ fn quotient(n: f64, d: f64) -> f64 {
     f64::from_bits(if larger { q.to_bits() + 1 } else { q.to_bits() - 1 })
 }
 
-/// An unsigned float with a 5-bit exponent (bias 15) above `mantissa` bits.
+/// Returns the value of an unsigned float with a 5-bit exponent (bias 15) above `mantissa` bits.
 pub fn small_float(v: u64, mantissa: usize) -> f64 {
     let scale = 2f64.powi(mantissa as i32);
     let (exponent, fraction) = ((v >> mantissa) as i32, (v % (1 << mantissa)) as f64 / scale);
@@ -87,7 +88,7 @@ pub fn small_float(v: u64, mantissa: usize) -> f64 {
     }
 }
 
-/// The sRGB curve.
+/// Returns the linear value of the sRGB-encoded value `c` (the sRGB curve).
 pub fn srgb(c: f64) -> f64 {
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }

@@ -1,6 +1,6 @@
-//! NVIDIA texture headers, field by field from the published layouts, and what the queries answer.
+//! Decodes NVIDIA texture headers field by field from the published layouts, and answers queries (txq page, sections 7 and 8).
 //!
-//! The layouts are read from `spec/nv-texhead.json` at run time; a header is 256 single bits.
+//! The layouts are parsed from `spec/nv-texhead.json` at run time; a header is held as 256 single bits.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ struct Field {
     names: Option<&'static str>,
 }
 
-/// The layouts, looked up in the specification once.
+/// The layouts, taken from the JSON once.
 static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
     let text = |value: &'static Value| value.as_str().expect("a text");
     let number = |value: &Value| value.as_u64().expect("a number") as usize;
@@ -37,7 +37,7 @@ static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
     let layout = |layout: &'static Value| Layout {
         class: text(&layout["class"]),
         name: text(&layout["layout"]),
-        // The first of a name counts.
+        // Reversed: of several fields with one name the first counts, and a map keeps the last that it is given.
         fields: layout["fields"].as_array().into_iter().flatten().rev().map(field).collect(),
     };
     SPEC["layouts"].as_array().into_iter().flatten().map(layout).collect()
@@ -51,7 +51,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// `class`: `B197` and the like. The header itself says which of the class's layouts it has.
+    /// Makes a header of class `class` (such as `B197`). The header itself says which of the class's layouts it has (section 7).
     ///
     /// # Errors
     /// The class is not known, or the header's version is not defined.
@@ -79,24 +79,25 @@ impl Header {
         Ok(Self { layout, bits })
     }
 
-    /// A field by the class headers' name; `None` when the layout does not have it.
+    /// Returns a field by its name in NVIDIA's class headers; `None`: the layout does not have it.
     pub fn field(&self, name: &str) -> Option<u64> {
         let field = self.layout.fields.get(name)?;
         Some(number(&self.bits[field.lsb..field.lsb + field.width]))
     }
 
-    /// The name of a field's value.
+    /// Returns the name of a field's value in its enumeration.
     fn value_name(&self, name: &str) -> Option<&'static str> {
         let value = self.field(name)?;
         let names = SPEC["enums"][self.layout.fields.get(name)?.names?].as_object()?;
         names.iter().find(|(_, known)| known.as_u64() == Some(value)).map(|(name, _)| name.as_str())
     }
 
-    /// The first field that exists.
+    /// Returns the first of these fields that the layout has.
     fn any(&self, names: &[&str]) -> Option<u64> {
         names.iter().find_map(|name| self.field(name))
     }
 
+    /// Returns true for the layouts of Fermi and Kepler, which store sizes as they are, not minus one.
     fn older(&self) -> bool {
         self.layout.name.starts_with('v')
     }
@@ -107,7 +108,7 @@ impl Header {
         }
         let low = self.any(&["WIDTH_MINUS_ONE", "WIDTH_MINUS_ONE_BITS15TO0"]).unwrap_or(0);
         let high = self.field("WIDTH_MINUS_ONE_BITS31TO16").unwrap_or(0);
-        // A size is a 32-bit number: a buffer of 2^32 elements wraps to 0 (and then no size is below 1).
+        // A size is a 32-bit number: that of a buffer of 2^32 elements wraps to 0, which `dimension` raises to 1.
         (high * 65536 + low + 1) % (1 << 32)
     }
 
@@ -128,7 +129,7 @@ impl Header {
             + 16384 * self.field("DEPTH_MINUS_ONE_BIT14").unwrap_or(0)
     }
 
-    /// The first level of the view and the number of levels.
+    /// Returns the first mip level of the view and the number of its levels, 0 if its last level is before the first.
     fn levels(&self) -> (u64, u64) {
         match (self.field("RES_VIEW_MIN_MIP_LEVEL"), self.field("RES_VIEW_MAX_MIP_LEVEL")) {
             (Some(first), Some(last)) if last < first => (first, 0),
@@ -137,7 +138,7 @@ impl Header {
         }
     }
 
-    /// The sampling mode, without its `MODE_`; `1X1` where the layout has none.
+    /// Returns the name of the multisample mode without `MODE_`; `1X1` if the layout has none.
     fn mode(&self) -> Result<&'static str, String> {
         match self.field("MULTI_SAMPLE_COUNT") {
             None => Ok("1X1"),
@@ -153,7 +154,7 @@ fn number(bits: &[bool]) -> u64 {
     bits.iter().rev().fold(0, |value, bit| value * 2 + u64::from(*bit))
 }
 
-/// The four components of a query, by the query's name.
+/// Returns the four components that the query `name` answers. `argument` is the LOD or the sample index.
 ///
 /// # Errors
 /// The header does not define an answer, or it is not documented.
@@ -166,6 +167,7 @@ pub fn query(header: &Header, name: &str, argument: u32) -> Result<[u32; 4], Str
     }
 }
 
+/// Answers TEX_HEADER_DIMENSION.
 fn dimension(header: &Header, lod: u32) -> Result<[u32; 4], String> {
     let kind = header
         .value_name("TEXTURE_TYPE")
@@ -193,7 +195,7 @@ fn dimension(header: &Header, lod: u32) -> Result<[u32; 4], String> {
     Ok([w as u32, g as u32, b as u32, levels as u32])
 }
 
-/// `4X2_VC_8` -> 8: the grid's size.
+/// Returns the number of samples of a mode: the size of its grid, 8 for `4X2_VC_8`.
 fn samples(mode: &str) -> Result<u32, String> {
     let grid = mode.split('_').next().unwrap_or_default();
     let (x, y) = grid.split_once('X').ok_or_else(|| format!("mode {mode} names no grid"))?;
@@ -201,6 +203,7 @@ fn samples(mode: &str) -> Result<u32, String> {
     Ok(side(x)? * side(y)?)
 }
 
+/// Answers TEX_HEADER_SAMPLER_POS: signed 4.12 offsets from the pixel centre, x in the low half, y in the high half.
 fn position(mode: &str, index: u32) -> Result<u32, String> {
     let modes = SPEC["sample_positions"]["by_multi_sample_count"].as_object().into_iter().flatten();
     let pattern = modes

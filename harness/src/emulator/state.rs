@@ -1,9 +1,9 @@
 //! RENDER_SURFACE_STATE and SAMPLER_STATE as a table of fields: name, dword, high bit, low bit.
 //!
-//! Source: the Gen11 state description (Ice Lake); Gen9 has the same places. Bits above 31 continue in the next
-//! dword.
+//! Source: the Gen11 state description (Ice Lake; gen-state page, sections 2 and 3); Gen9 has its fields in the same places. Bits
+//! above 31 continue in the next dword.
 
-/// A field: where its bits are.
+/// A field, and where its bits are.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// Name in the state description.
@@ -20,7 +20,7 @@ const fn f(name: &'static str, dword: usize, hi: usize, lo: usize) -> Field {
     Field { name, dword, hi, lo }
 }
 
-/// RENDER_SURFACE_STATE.
+/// The fields of RENDER_SURFACE_STATE.
 #[rustfmt::skip]
 pub const SURFACE: &[Field] = &[
     f("Cube Face Enable - Positive Z", 0, 0, 0),
@@ -92,7 +92,7 @@ pub const SURFACE: &[Field] = &[
     f("Alpha Clear Color", 15, 31, 0),
 ];
 
-/// SAMPLER_STATE.
+/// The fields of SAMPLER_STATE.
 #[rustfmt::skip]
 pub const SAMPLER: &[Field] = &[
     f("Anisotropic Algorithm", 0, 0, 0),
@@ -139,7 +139,7 @@ fn find(table: &[Field], name: &str) -> Field {
     *table.iter().find(|field| field.name == name).unwrap_or_else(|| panic!("no state field `{name}`"))
 }
 
-/// The value of field `name`.
+/// Returns the value of field `name`.
 ///
 /// # Panics
 /// The table has no such field.
@@ -152,7 +152,7 @@ pub fn get(table: &[Field], dwords: &[u32], name: &str) -> u64 {
     value
 }
 
-/// Replaces field `name` by the low bits of `value`.
+/// Sets field `name` to the low bits of `value`.
 ///
 /// # Panics
 /// The table has no such field.
@@ -186,7 +186,7 @@ pub fn set_sampler(dwords: &mut [u32; 4], name: &str, value: u64) {
     set(SAMPLER, dwords, name, value);
 }
 
-/// A `bits`-bit two's complement number.
+/// Returns the `bits`-bit two's complement number in the low bits of `value`.
 pub fn signed(value: u64, bits: u32) -> i64 {
     let half = 1i64 << (bits - 1);
     let value = value as i64 % (half * 2);

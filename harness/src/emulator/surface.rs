@@ -1,5 +1,5 @@
-//! What a RENDER_SURFACE_STATE describes: sizes, view, placement of levels and slices, tilings
-//! (state description section 5), in plain arithmetic.
+//! The surface that a RENDER_SURFACE_STATE describes: sizes, view, placement of mip levels and slices, tilings
+//! (gen-state page, sections 2 and 5; astc-and-tiles page, sections 4, 6 and 7), in plain arithmetic.
 
 use super::formats::{Format, Layout};
 use super::state::surface as field;
@@ -27,26 +27,27 @@ pub struct Surface {
     pub array: bool,
     /// `None` for NULL surfaces.
     pub format: Option<Format>,
-    /// Texels of level 0 in memory (BUFFER: elements, 1); depth of a 3D surface, else layers (cubes).
+    /// Width and height of mip level 0 in memory, in texels (1D: height 1); depth of a 3D surface, else number of layers (of cubes).
+    /// Of a BUFFER or STRBUF without meaning: see `elements`.
     pub size: [u64; 3],
-    /// Elements of a BUFFER or STRBUF.
+    /// Number of texels that a BUFFER or STRBUF has.
     pub elements: u64,
     pitch: u64,
     qpitch: u64,
     align: (u64, u64),
     tile: u64,
-    /// The tile of a tiled resource, and the first level of its mip tail.
+    /// The tile of a tiled resource, and the first level in memory that is in its mip tail (`u64::MAX`: no tail).
     standard: Option<(Tile, u64)>,
     origin: (u64, u64),
-    /// The first line and the step of a field of an interlaced picture; (0, 1) for whole pictures.
+    /// The first line in memory and the step from line to line: those of a field of an interlaced picture; else (0, 1).
     lines: (u64, u64),
-    /// Samples of a texel.
+    /// Number of samples of a texel.
     pub samples: u64,
     interleaved: bool,
     min_element: u64,
-    /// Levels of the view.
+    /// Number of mip levels of the view.
     pub levels: u64,
-    /// Physical level of the view's level 0.
+    /// The mip level in memory that is the view's level 0.
     pub base_level: u64,
     /// Resource Min LOD.
     pub resource_min_lod: f64,
@@ -72,16 +73,17 @@ pub struct Mcs {
     qpitch: u64,
     /// Bytes of an element.
     bytes: u64,
-    /// Bits of an element that say where one sample is.
+    /// Bits of the field that names the plane of one sample.
     pub bits: u32,
-    /// The clear colour, unless it is in memory.
+    /// The clear colour, unless `clear_address` is given.
     pub clear: [u32; 4],
-    /// Where the clear colour is in memory.
+    /// Address of the clear colour, if it is in memory.
     pub clear_address: Option<u64>,
 }
 
 impl Mcs {
-    /// Of a state whose auxiliary surface is one; the number of samples decides the element.
+    /// Decodes the control surface of a state; `None`: its auxiliary surface is not one. The number of samples decides the size of an
+    /// element and its fields (U25).
     fn of(state: &[u32; 16]) -> Option<Self> {
         let get = |name| field(state, name);
         let (bytes, bits) = [(0, 0), (1, 1), (1, 2), (4, 4), (8, 4), (0, 0), (0, 0), (0, 0)]
@@ -100,7 +102,7 @@ impl Mcs {
         })
     }
 
-    /// The addresses of the bytes of the element of texel (x, y): Y-major.
+    /// Returns the addresses of the bytes of the element of texel (x, y). The control surface is Y-major.
     pub fn element(&self, slice: u64, x: u64, y: u64) -> Vec<u64> {
         let offset = |byte| y_major(self.pitch, x * self.bytes + byte, slice * self.qpitch + y);
         (0..self.bytes).map(|byte| self.address.wrapping_add(offset(byte))).collect()
@@ -108,7 +110,7 @@ impl Mcs {
 }
 
 impl Surface {
-    /// Decodes and judges a state of a platform (9, 11, 12).
+    /// Decodes and checks the state of a surface for a platform (9, 11, 12).
     ///
     /// # Errors
     /// What [`super`] lists as refused, in words.
@@ -172,7 +174,7 @@ impl Surface {
         let multisampled = self.samples > 1;
         let buffer = matches!(self.kind, Type::Buffer | Type::Strbuf);
         let leveled = self.base_level + self.levels > 1;
-        // Levels of tiled resources are aligned to tiles, whatever the fields say.
+        // Mip levels of tiled resources are aligned to tiles: the alignment fields are ignored.
         let aligned = field(state, "Tiled Resource Mode") == 0;
         let rules = [
             (self.select.iter().any(|s| [2, 3].contains(s)), "reserved shader channel select"),
@@ -240,7 +242,8 @@ impl Surface {
         }
     }
 
-    /// The tile of a tiled resource and the first level of its tail, if the surface can have them (section 4.1).
+    /// Returns the tile of a tiled resource and the first level of its mip tail (`u64::MAX`: no tail), or why the surface cannot be one
+    /// (astc-and-tiles page, section 4.1).
     fn tiled_resource(&self, state: &[u32; 16], platform: u8) -> Result<(Tile, u64), String> {
         let format = self.format.as_ref().ok_or("no format")?;
         let (mode, later) = (field(state, "Tiled Resource Mode"), platform > 9);
@@ -275,7 +278,7 @@ impl Surface {
         }
     }
 
-    /// 2D with one level and one sample.
+    /// Returns true for 2D surfaces with one mip level and one sample.
     fn one_picture(&self) -> bool {
         self.kind == Type::D2 && self.base_level + self.levels == 1 && self.samples == 1
     }
@@ -284,27 +287,28 @@ impl Surface {
         self.kind == Type::D1 && self.tile == 0
     }
 
-    /// Array layers (cubes) that a message can name.
+    /// Returns the number of array layers (of cubes) that a message can name.
     pub fn layers(&self) -> u64 {
         if self.array && self.kind != Type::D3 { self.size[2] } else { 1 }
     }
 
-    /// Width, height, depth of level `lod` of the view, in texels; 3D only has a depth.
+    /// Returns width, height and depth of mip level `lod` of the view, in texels; only 3D surfaces have a depth other than 1.
     pub fn level(&self, lod: u64) -> [u64; 3] {
         let physical = self.base_level + lod;
         let depth = if self.kind == Type::D3 { self.size[2] } else { 1 };
         [self.size[0], self.size[1], depth].map(|size| minify(size, physical))
     }
 
-    /// The addresses of the bytes of the element that holds texel (x, y), and the texel's place in the element.
+    /// Returns the addresses of the bytes of the element that holds texel (x, y), and the texel's column and row in the element.
     ///
-    /// `slice` is the layer, `layer * 6 + face`, z, or `layer * samples + sample`, counted from the view.
+    /// `lod` is the mip level of the view. `slice` is the layer, `layer * 6 + face`, z, or `layer * samples + sample`, counted from
+    /// the view's first one.
     pub fn element(&self, lod: u64, slice: u64, x: u64, y: u64) -> (Vec<u64>, usize, usize) {
         let format = self.format.as_ref().expect("a format");
         let (bw, bh) = (format.block.0 as u64, format.block.1 as u64);
         let inside = ((x % bw) as usize, (y % bh) as usize);
         let bytes = format.bytes as u64;
-        // The minimum is added to the layer; a layer of an MSS surface has a slice for each sample.
+        // Minimum Array Element is added to the layer (face), and a layer of an MSS surface has a slice for each sample.
         let each = if self.interleaved { 1 } else { self.samples };
         let slice = if self.kind == Type::D3 { slice } else { slice + self.min_element * each };
         let (column, row, deep) = self.place(self.base_level + lod, slice, (bw, bh));
@@ -313,7 +317,8 @@ impl Surface {
         ((0..bytes).map(at).collect(), inside.0, inside.1)
     }
 
-    /// The addresses of Y, Cb and Cr of texel (x, y) of a planar surface: full-size luma, then pairs of half size.
+    /// Returns the addresses of Y, Cb and Cr of texel (x, y) of a planar surface: a full-size luma plane, then a chroma plane of half size
+    /// with pairs (Cb, Cr) (U28). `bytes`: bytes of one of the three.
     pub fn planes(&self, slice: u64, x: u64, y: u64, bytes: u64) -> [Vec<u64>; 3] {
         let (column, row, _) = self.place(0, slice + self.min_element, (1, 1));
         let at =
@@ -323,7 +328,7 @@ impl Surface {
         [at(column + x, row + y), pair(0), pair(1)]
     }
 
-    /// Where sample `sample` of texel (x, y) of `layer` is: x, y, slice (section 5.4).
+    /// Returns x, y and slice at which sample `sample` of texel (x, y) of `layer` is stored (gen-state page, section 5.4).
     pub fn sample(&self, layer: u64, sample: u64, x: u64, y: u64) -> (u64, u64, u64) {
         if !self.interleaved {
             return (x, y, layer * self.samples + sample);
@@ -331,30 +336,31 @@ impl Surface {
         let bit = |v: u64, n: u64| v / 2u64.pow(n as u32) % 2;
         let (s, columns, rows) = (sample, [1, 2, 2, 4, 4], [1, 1, 2, 2, 4]);
         let log = self.samples.ilog2() as usize;
-        // A group of 2x2 texels grows to (2 * columns) x (2 * rows); inside it the samples' low bits choose.
+        // A group of 2x2 texels is stored as (2 * columns) x (2 * rows) elements: bits of the sample index choose a 2x2 block of them.
         let sx = bit(s, 0) * 2 + if columns[log] == 4 { bit(s, 2) * 4 } else { 0 };
         let sy = bit(s, 1) * 2 + if rows[log] == 4 { bit(s, 3) * 4 } else { 0 };
         let grow = |v: u64, by: u64, s: u64| if by == 1 { v } else { v / 2 * 2 * by + s + v % 2 };
         (grow(x, columns[log], sx), grow(y, rows[log], sy), layer)
     }
 
-    /// Where the MCS value of texel (x, y) of `layer`, counted from the view, is; `None` without a control surface.
+    /// Returns the addresses of the MCS value of texel (x, y) of `layer`, counted from the view's first one; `None`: no control surface.
     pub fn control(&self, layer: u64, x: u64, y: u64) -> Option<Vec<u64>> {
         Some(self.mcs.as_ref()?.element(layer + self.min_element, x, y))
     }
 
-    /// Column and row of a slice of a physical level, in elements, and how deep it is in its tiles.
+    /// Returns column and row, in elements, at which a slice of a mip level in memory begins, and the slice's depth in its tiles (0 but for
+    /// tiled resources). `(bw, bh)`: texels of an element.
     fn place(&self, level: u64, slice: u64, (bw, bh): (u64, u64)) -> (u64, u64, u64) {
         let [w, h, _] = self.size;
         if let Some((tile, start)) = &self.standard {
             return self.place_in_tiles(tile, *start, level, slice, (bw, bh));
         }
         if self.linear_1d() {
-            // Section 5.3: levels side by side, 64-element aligned.
+            // gen-state page, section 5.3: levels side by side, 64-element aligned.
             let before = |k| align(minify(w, k).div_ceil(bw), 64);
             return ((0..level).map(before).sum::<u64>() + slice * self.qpitch, 0, 0);
         }
-        // Section 5.2, in texels.
+        // gen-state page, section 5.2, in texels.
         let (ha, va) = (self.align.0 * bw, self.align.1 * bh);
         let x = if level >= 2 { align(minify(w, 1), ha) } else { 0 };
         let y = match level {
@@ -364,7 +370,7 @@ impl Surface {
         (self.origin.0 + x / bw, self.origin.1 + y / bh + slice * self.qpitch, 0)
     }
 
-    /// The same of a tiled resource (tiled resources, section 4.3).
+    /// Does what [`place`](Self::place) does for a tiled resource whose mip tail begins at level `start` (astc-and-tiles page, 4.3).
     fn place_in_tiles(
         &self,
         tile: &Tile,
@@ -380,13 +386,13 @@ impl Surface {
         let x = if first < 2 { 0 } else { wide(1) };
         let y: u64 = (0..first).filter(|k| *k != 1).map(high).sum();
         let slot = if level >= start { tile.slot(level - start).expect("a slot") } else { (0, 0, 0) };
-        // A 3D surface, and one of several samples, has several slices in a tile.
+        // A tile of a 3D or a multisampled surface holds several slices.
         let z = slice + slot.2;
         let row = self.origin.1 + y + slot.1 + z / tile.depth() * self.qpitch;
         (self.origin.0 + x + slot.0, row, z % tile.depth())
     }
 
-    /// Section 5.1: the address of byte `xb` of row `y`, in slice `deep` of a tile that has several.
+    /// Returns the address of byte `xb` of row `y` (gen-state page, section 5.1), in slice `deep` of a tile that has several.
     fn address(&self, xb: u64, y: u64, deep: u64) -> u64 {
         let p = self.pitch;
         if let Some((tile, _)) = &self.standard {
@@ -417,8 +423,8 @@ impl Surface {
         self.base_address.wrapping_add(offset)
     }
 
-    /// The addresses of the bytes of the element that holds texel `index` of a BUFFER or STRBUF, and the
-    /// texel's place in it.
+    /// Returns the addresses of the bytes of the element that holds texel `index` of a BUFFER or STRBUF, and the
+    /// texel's column in it.
     pub fn buffer_element(&self, index: u64) -> (Vec<u64>, usize) {
         let format = self.format.as_ref().expect("a format");
         let width = format.block.0 as u64;
@@ -428,12 +434,13 @@ impl Surface {
     }
 }
 
-/// Byte `xb` of row `y` of Y-major tiles.
+/// Returns the offset of byte `xb` of row `y` in Y-major tiles (gen-state page, section 5.1).
 fn y_major(pitch: u64, xb: u64, y: u64) -> u64 {
     y / 32 * 32 * pitch + xb / 128 * 4096 + xb % 128 / 16 * 512 + y % 32 * 16 + xb % 16
 }
 
-/// The X Offset that elements of `bytes` can have: 16 of one, 8 of two, 4 of other powers of two.
+/// Returns true if elements of `bytes` bytes can have X Offset `x`: a multiple of 16 for 1 byte, of 8 for 2, of 4 for other powers of
+/// two (astc-and-tiles page, section 7).
 fn steps(x: u64, bytes: usize) -> bool {
     match bytes {
         1 => x.is_multiple_of(16),

@@ -1,6 +1,6 @@
-//! Standard tiles of tiled resources (tiled resources, sections 4.2 and 4.4), letter by letter.
+//! The standard tiles Yf (4 KiB) and Ys (64 KiB) of tiled resources, letter by letter (astc-and-tiles page, sections 4.1, 4.2 and 4.4).
 
-/// The letters of an offset in a tile, bit 15 first, by the bits of an element: 8, 16, 32, 64, 128.
+/// The letters of an offset in a 2D tile, bit 15 first, by the bits of an element: 8, 16, 32, 64, 128.
 const FLAT: [&str; 5] = [
     "XYXY XYXY YYYY XXXX",
     "XYXY XYXY XYYY XXXX",
@@ -8,6 +8,7 @@ const FLAT: [&str; 5] = [
     "XYXY XYXY XXYY XXXX",
     "XYXY XYXY XXYY XXXX",
 ];
+/// The same for 3D.
 const VOLUME: [&str; 5] = [
     "XYZX YZYZ ZZYY XXXX",
     "XYZX YZYZ ZZYY XXXX",
@@ -15,14 +16,17 @@ const VOLUME: [&str; 5] = [
     "XYZX YZXX ZZYY XXXX",
     "XYZX YZXX ZZYY XXXX",
 ];
+/// The same for 1D (Gen9), of elements of any size.
 const ROW: &str = "XXXX XXXX XXXX XXXX";
 
-/// Slots of the mip tail.
+/// Byte offsets of the slots of the mip tail in a 1D tile (Ys; the tail of Yf begins with the fifth slot).
 const ROW_TAIL: &str = "32768 16384 8192 4096 2048 1024 768 512 448 384 320 256 192 128 64 0";
+/// The same for 2D: Gen9, then Gen11.
 const FLAT_TAIL: [&str; 2] = [
     "32768 16384 8192 4096 2048 1536 1280 1024 768 512 256 192 128 64 0",
     "32768 16384 8192 4096 2048 1536 1280 1024 768 512 256 0 64 128 192",
 ];
+/// The same for 3D: Gen9, then Gen11, each by the bits of an element.
 const VOLUME_TAIL: [[&str; 5]; 2] = [
     [
         "32768 16384 8192 4096 2048 1024 768 512 448 384 320 256 192 128 64 0",
@@ -40,7 +44,7 @@ const VOLUME_TAIL: [[&str; 5]; 2] = [
     ],
 ];
 
-/// A tile: which coordinate gives each bit of an offset, and where the levels of a tail are.
+/// A tile: which coordinate gives each bit of an offset, and where the levels of a mip tail are.
 #[derive(Clone, Debug)]
 pub struct Tile {
     /// `X` byte column, `Y` row, `Z` slice, `S` sample; the letter of bit 0 first.
@@ -50,8 +54,8 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// The tile of Yf (`large` false) or Ys for elements of `element` bytes, of surfaces of 1 to 3 dimensions with
-    /// `samples` samples in it; `None` for other sizes of elements.
+    /// Makes the tile of Yf (`large` false) or Ys for elements of `element` bytes, on surfaces of 1 to 3 `dimensions` whose tiles
+    /// hold `samples` samples; `None` unless elements have 1, 2, 4, 8 or 16 bytes. `later`: a platform after Gen9.
     pub fn new(large: bool, dimensions: u32, element: u64, samples: u64, later: bool) -> Option<Self> {
         let size = [1, 2, 4, 8, 16].iter().position(|bytes| *bytes == element)?;
         let (letters, tail) = match dimensions {
@@ -72,37 +76,37 @@ impl Tile {
         Some(Self { letters, element, tail })
     }
 
-    /// Bytes of the tile.
+    /// Returns the bytes of the tile.
     pub fn bytes(&self) -> u64 {
         1 << self.letters.len()
     }
 
-    /// How far a coordinate goes inside: byte columns, rows, slices or samples.
+    /// Returns the extent of the tile along the coordinates `letter`: byte columns, rows, slices or samples.
     fn reach(&self, letter: &[char]) -> u64 {
         1 << self.letters.iter().filter(|c| letter.contains(c)).count()
     }
 
-    /// Byte columns.
+    /// Returns the width in bytes.
     pub fn width(&self) -> u64 {
         self.reach(&['X'])
     }
 
-    /// Columns of elements.
+    /// Returns the width in elements.
     pub fn columns(&self) -> u64 {
         self.width() / self.element
     }
 
-    /// Rows of elements.
+    /// Returns the height in elements.
     pub fn rows(&self) -> u64 {
         self.reach(&['Y'])
     }
 
-    /// Slices of a 3D surface, or samples.
+    /// Returns the number of slices of a 3D surface, or of samples, in the tile.
     pub fn depth(&self) -> u64 {
         self.reach(&['Z', 'S'])
     }
 
-    /// The offset of a byte column, row and slice or sample.
+    /// Returns the offset in the tile of a byte column, row, and slice or sample (section 4.2).
     pub fn offset(&self, x: u64, y: u64, z: u64) -> u64 {
         let mut left = [x, y, z];
         let mut offset = 0;
@@ -118,7 +122,8 @@ impl Tile {
         offset
     }
 
-    /// Column (of elements), row and slice of the slot of the tail's level number `level`; `None` past the last.
+    /// Returns column (of elements), row and slice of the slot of level number `level` of the mip tail; `None` past the last slot
+    /// (section 4.4).
     pub fn slot(&self, level: u64) -> Option<(u64, u64, u64)> {
         let mut offset = *self.tail.get(level as usize)?;
         let (mut at, mut weight) = ([0, 0, 0], [1, 1, 1]);

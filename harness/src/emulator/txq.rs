@@ -1,9 +1,9 @@
-//! TXQ, bit by bit from the field table, and its execution lane by lane.
+//! Decodes TXQ bit by bit from a table of fields, and executes it lane by lane (txq page, sections 1 to 6).
 
 use super::nv;
 use std::collections::BTreeMap;
 
-/// Name, lowest bit, width.
+/// Fields of the instruction word (section 2): name, lowest bit, width.
 const FIELDS: &[(&str, u32, u32)] = &[
     ("rd", 0, 8),
     ("ra", 8, 8),
@@ -16,6 +16,7 @@ const FIELDS: &[(&str, u32, u32)] = &[
     ("opcode", 51, 13),
 ];
 
+/// The queries that have a name, by their 6-bit number (section 3).
 const QUERIES: &[(u64, &str)] = &[
     (0x01, "TEX_HEADER_DIMENSION"),
     (0x02, "TEX_HEADER_TEXTURE_TYPE"),
@@ -26,11 +27,11 @@ const QUERIES: &[(u64, &str)] = &[
     (0x16, "TEX_SAMPLER_BORDER_COLOR"),
 ];
 
-/// Fields of a 21-bit control field: name, lowest bit, width.
+/// Fields of a 21-bit control field (section 1): name, lowest bit, width.
 const CONTROL: [(&str, u32, u32); 6] =
     [("stall", 0, 4), ("yield", 4, 1), ("wr", 5, 3), ("rd", 8, 3), ("wait", 11, 6), ("reuse", 17, 4)];
 
-/// The fields of slot `slot` (0, 1, 2) of a control word: stall, yield, wr, rd, wait, reuse.
+/// Returns the fields of slot `slot` (0, 1, 2) of a control word: stall, yield, wr, rd, wait, reuse.
 pub fn control(word: u64, slot: u32) -> [u64; 6] {
     CONTROL.map(|(_, low, width)| bits(word, slot * 21 + low, width))
 }
@@ -42,12 +43,12 @@ pub struct Txq {
     phase: u64,
 }
 
-/// Bits `lo .. lo + width`, one at a time.
+/// Returns bits `lo .. lo + width` of a word, one at a time.
 fn bits(word: u64, lo: u32, width: u32) -> u64 {
     (0..width).filter(|bit| word & 1 << (lo + bit) != 0).map(|bit| 1 << bit).sum()
 }
 
-/// Decodes a word with its control field; `Ok(None)`: another instruction.
+/// Decodes a word with its control field; `Ok(None)`: it is another instruction.
 ///
 /// # Errors
 /// The query is not defined.
@@ -67,7 +68,7 @@ pub fn decode(word: u64, control: u32) -> Result<Option<Txq>, String> {
 }
 
 impl Txq {
-    /// A field by name.
+    /// Returns a field by its name in the field table.
     pub fn field(&self, name: &str) -> u64 {
         let (_, lo, width) = FIELDS.iter().find(|row| row.0 == name).expect("a field of the table");
         bits(self.word, *lo, *width)
@@ -83,7 +84,7 @@ impl Txq {
         name.map_or_else(|| (code / 2).to_string(), |(_, name)| (*name).to_owned())
     }
 
-    /// The disassembler's text.
+    /// Returns the text that nvdisasm prints (section 4).
     pub fn text(&self) -> String {
         let register = |name| match self.field(name) {
             255 => "RZ".to_owned(),
@@ -110,20 +111,20 @@ impl Txq {
         .concat()
     }
 
-    /// Registers that each lane reads.
+    /// Returns the number of registers that each lane reads (section 5).
     pub fn sources(&self) -> usize {
         usize::from(self.bindless()) + (self.field("query") % 2) as usize
     }
 }
 
-/// What a warp sees.
+/// The state from which the queries of a warp are answered.
 #[derive(Clone, Debug, Default)]
 pub struct World {
     /// The class of the headers, `B197` and the like.
     pub class: String,
-    /// The header pool; an entry that is not here is a fault.
+    /// The header pool, by index; the query of an entry that is missing fails.
     pub headers: BTreeMap<u32, [u32; 8]>,
-    /// The constant bank, by byte offset.
+    /// The 32-bit words of the constant bank, by byte offset.
     pub constants: BTreeMap<u32, u32>,
     /// MAXIMUM_INDEX of the header pool.
     pub max_header: u32,
@@ -132,13 +133,13 @@ pub struct World {
 /// The registers of a warp after a TXQ: `written[register][lane]`, `None` where nothing was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registers {
-    /// From Rd on.
+    /// The registers from Rd on.
     pub written: Vec<[Option<u32>; 32]>,
-    /// Lanes without an answer; they read 0.
+    /// Mask of the lanes whose query failed; 0 is written for them.
     pub failed: u32,
 }
 
-/// Executes for the lanes of `active`; `sources` has the registers that each active lane reads, in order.
+/// Executes a TXQ for the lanes in the mask `active`. `sources` has, for each active lane in order, the registers that it reads.
 ///
 /// # Errors
 /// The query is not documented, or the constant bank does not have the handle.

@@ -1,6 +1,6 @@
-//! vISA by the book: the opcode table is read as data and every item taken in turn.
+//! Decodes vISA by the opcode table, which is read as data: each item of an instruction in turn.
 //!
-//! The table is `data/visa-opcodes.json`; the rules of the fields are those of the specification page, section by section.
+//! The table is `data/visa-opcodes.json`; the rules of the fields are those of the visa page, section by section.
 
 use serde_json::Value;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// A CISA version, (major, minor).
 pub type Version = (u8, u8);
 
-/// What an item of a layout holds.
+/// The value of an item of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
     /// A plain number.
@@ -24,14 +24,14 @@ pub enum Item {
 pub struct Instruction {
     /// Opcode.
     pub opcode: u8,
-    /// Bytes.
+    /// Length in bytes.
     pub length: usize,
     /// The items.
     pub items: Vec<(&'static str, Item)>,
     version: Version,
 }
 
-/// The opcode table.
+/// Returns the opcode table.
 fn table() -> &'static Value {
     static TABLE: OnceLock<Value> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -39,20 +39,20 @@ fn table() -> &'static Value {
     })
 }
 
-/// A step of a layout.
+/// A step of the layout of an instruction.
 #[derive(Debug)]
 pub enum Step {
     /// An item: its kind and its name.
     Item(&'static str, &'static str),
     /// The steps of the case that the item of this name selects.
     Select(&'static str, Vec<(u64, Vec<Step>)>),
-    /// The steps as often as the item of this name says.
+    /// The steps, as many times as the item of this name says.
     Repeat(&'static str, Vec<Step>),
-    /// The steps if the item of this name passes.
+    /// The steps, if the item of this name passes the test.
     When(&'static str, Test, Vec<Step>),
 }
 
-/// A condition of an item's value.
+/// A condition on an item's value.
 #[derive(Debug)]
 pub enum Test {
     /// It has one of these bits.
@@ -62,7 +62,7 @@ pub enum Test {
 }
 
 impl Test {
-    /// Whether a value passes.
+    /// Returns true if a value passes the test.
     pub const fn passes(&self, value: u64) -> bool {
         match self {
             Self::AnyOf(bits) => value & *bits != 0,
@@ -71,13 +71,13 @@ impl Test {
     }
 }
 
-/// Before 3.2 the typed messages 0x4b and 0x4c were shorter.
+/// The layout of the typed messages 0x4b and 0x4c in versions before 3.2, which was shorter (section 5).
 const TYPED_BEFORE_3_2: [&str; 7] =
     ["ub channels", "exec size", "ub surface", "raw u", "raw v", "raw r", "raw msg"];
 
-/// The layout of an opcode; `None`: it is reserved.
+/// Returns the layout of an opcode; `None`: it is reserved.
 pub fn layout(opcode: u8, version: Version) -> Option<&'static [Step]> {
-    /// The table's JSON is taken apart once.
+    /// The layouts in the table's JSON, parsed once, and the typed layout before 3.2.
     static LAYOUTS: OnceLock<(Vec<Option<Vec<Step>>>, Vec<Step>)> = OnceLock::new();
     let (layouts, typed) = LAYOUTS.get_or_init(|| {
         let opcodes = table()["opcodes"].as_array().expect("a list of opcodes");
@@ -119,6 +119,7 @@ fn step(value: &'static Value) -> Step {
     Step::When(value["when"].as_str().expect("an item's name"), test, steps(&value["items"]))
 }
 
+/// A position in the bytes of an instruction, and the items read so far.
 struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -180,7 +181,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// The value of a kind; `None` where this version does not have it.
+    /// Reads a value of a kind of item; `None`: this version does not have it (section 5).
     fn value(&mut self, kind: &str) -> Result<Option<Item>, String> {
         let index = if self.version < (3, 4) { 2 } else { 4 };
         Ok(Some(match kind {
@@ -202,6 +203,7 @@ impl Cursor<'_> {
         }))
     }
 
+    /// Reads a vector operand (section 4).
     fn vector(&mut self, index: usize) -> Result<Item, String> {
         let tag = self.number(1)?;
         let fields: &[(&'static str, usize)] = match tag & 7 {
@@ -215,7 +217,7 @@ impl Cursor<'_> {
         };
         let mut found: Vec<(&'static str, u64)> = Vec::new();
         for (name, bytes) in fields {
-            // df, uq and q immediates are twice as long.
+            // Immediates of types df, uq and q have eight bytes instead of four.
             let wide = *name == "value" && found.iter().any(|(_, kind)| matches!(kind & 15, 6 | 11 | 13));
             found.push((name, self.number(if wide { 8 } else { *bytes })?));
         }
@@ -223,7 +225,7 @@ impl Cursor<'_> {
     }
 }
 
-/// The operations that the table of the release does not have (section 3, "later sources").
+/// The operations of later sources that the table of the release does not have (section 3, Operations).
 const LATER: &[(u64, &str)] = &[
     (13, "sample4_l"),
     (14, "sample4_b"),
@@ -239,7 +241,7 @@ const LATER: &[(u64, &str)] = &[
     (55, "sample4_po_l_c"),
 ];
 
-/// Name of an operation and the mnemonic of the instruction it belongs to.
+/// Returns the name of an operation and the mnemonic of the instruction to which it belongs; `None`: it is unknown.
 fn operation(number: u64) -> Option<(&'static str, &'static str)> {
     static OPERATIONS: OnceLock<Vec<(u64, &'static str, &'static str)>> = OnceLock::new();
     let operations = OPERATIONS.get_or_init(|| {
@@ -252,11 +254,11 @@ fn operation(number: u64) -> Option<(&'static str, &'static str)> {
     operations.iter().find(|(known, ..)| *known == number).map(|(_, name, owner)| (*name, *owner))
 }
 
-/// How variables are called.
+/// Gives the name of the variable with an index.
 pub type Names<'a> = &'a dyn Fn(u64) -> String;
 
 impl Instruction {
-    /// The first item of that name, if it is a number.
+    /// Returns the first item of this name that is a number.
     pub fn number(&self, name: &str) -> Option<u64> {
         self.items.iter().find_map(|(key, item)| match item {
             Item::Number(value) if *key == name => Some(*value),
@@ -274,7 +276,7 @@ impl Instruction {
         self.opcode != 0x70 && self.number("op").unwrap_or(0) >> (first + bit) & 1 == 1
     }
 
-    /// What section 8 recommends to refuse.
+    /// Refuses what section 8 recommends to refuse.
     ///
     /// # Errors
     /// Says which field is wrong.
@@ -313,7 +315,7 @@ impl Instruction {
         Ok(())
     }
 
-    /// The line of the reference tool (section 7).
+    /// Returns the line that the reference tool prints (section 7).
     pub fn text(&self, names: Names<'_>) -> String {
         let number = |name| self.number(name).unwrap_or(0);
         let mut line = String::new();
@@ -396,7 +398,7 @@ fn vector(tag: u64, fields: &[(&'static str, u64)], names: Names<'_>) -> String 
             format!("{modifier}{place}{}:{}", region(get("region")), types(get("type")))
         }
         5 => {
-            // A word is stored in four bytes and is the lower two.
+            // A word is stored in four bytes, of which the lower two count.
             let bits = if types(get("type")) == "uw" { get("value") & 0xffff } else { get("value") };
             format!("{bits:#x}:{}", types(get("type")))
         }

@@ -1,13 +1,13 @@
-//! The endpoints of ASTC's colour endpoint modes (Khronos Data Format Specification, chapter ASTC).
+//! The endpoints of ASTC's colour endpoint modes (astc-and-tiles page, section 1.8; Khronos Data Format Specification, chapter ASTC).
 
-/// Two endpoints, R, G, B, A, and which channels are HDR.
+/// Two endpoints, each R, G, B, A, and which channels are HDR.
 pub(super) struct Endpoints {
     pub(super) first: [i64; 4],
     pub(super) second: [i64; 4],
     pub(super) hdr: [bool; 4],
 }
 
-/// The endpoints of a colour endpoint mode.
+/// Decodes the endpoints of colour endpoint mode `cem` from its unquantised values `v`.
 pub(super) fn endpoints(cem: u64, v: &[i64]) -> Endpoints {
     let low = |first, second| Endpoints { first, second, hdr: [false; 4] };
     let high = |first: [i64; 3], second: [i64; 3], alpha: (i64, i64), hdr_alpha: bool| {
@@ -89,7 +89,7 @@ pub(super) fn endpoints(cem: u64, v: &[i64]) -> Endpoints {
     }
 }
 
-/// Moves the top bit of an offset to its base: the signed offset of 6 bits, the base of 8.
+/// Moves the top bit of offset `a` to base `b` (XFER of section 1.8): returns the signed 6-bit offset and the 8-bit base.
 fn transfer(a: i64, b: i64) -> (i64, i64) {
     (signed((a >> 1) & 63, 6), (b >> 1) | (a & 0x80))
 }
@@ -98,7 +98,7 @@ fn signed(v: i64, bits: u32) -> i64 {
     if v >= 1 << (bits - 1) { v - (1 << bits) } else { v }
 }
 
-/// The bit that a letter and number name in the specification's tables, as (letter, bit).
+/// Splits the name of a bit in the specification's tables into variable and bit: `R9`, or `b0.6`.
 fn extra(word: &str) -> (&str, u32) {
     let digits = word.trim_start_matches(|c: char| !c.is_ascii_digit()).len();
     // "b0.6": the part before the point is the name.
@@ -111,7 +111,7 @@ fn extra(word: &str) -> (&str, u32) {
     }
 }
 
-/// `base` with the bits of X0, X1, ... that the table gives to `name`.
+/// Returns `base` with those bits of X0, X1, ... (in `x`) that the table gives to variable `name`.
 fn with_extra(base: i64, name: &str, table: &str, x: &[i64]) -> i64 {
     table.split(' ').zip(x).fold(base, |value, (word, bit)| {
         let (owner, place) = extra(word);
@@ -119,11 +119,12 @@ fn with_extra(base: i64, name: &str, table: &str, x: &[i64]) -> i64 {
     })
 }
 
+/// Puts the major component in its place: swaps R with G if `major` is 1, with B if it is 2.
 fn swapped([r, g, b]: [i64; 3], major: i64) -> [i64; 3] {
     [[r, g, b], [g, r, b], [b, g, r]][major as usize]
 }
 
-/// CEM 7.
+/// Returns R, G, B of both endpoints of CEM 7 (HDR RGB scale).
 fn hdr_scale(v: &[i64]) -> ([i64; 3], [i64; 3]) {
     let mv = (v[2] >> 7 & 1) << 3 | (v[1] >> 7 & 1) << 2 | v[0] >> 6 & 3;
     let (major, mode) = match mv {
@@ -151,7 +152,7 @@ fn hdr_scale(v: &[i64]) -> ([i64; 3], [i64; 3]) {
     (colour.map(|c| clamp(c - s)), colour.map(clamp))
 }
 
-/// CEM 11.
+/// Returns R, G, B of both endpoints of CEM 11 (HDR RGB), also used by CEM 14 and 15.
 fn hdr_rgb(v: &[i64]) -> ([i64; 3], [i64; 3]) {
     let major = (v[5] >> 7) * 2 + (v[4] >> 7);
     if major == 3 {
@@ -180,7 +181,7 @@ fn hdr_rgb(v: &[i64]) -> ([i64; 3], [i64; 3]) {
     (clamp([a - c, a - b0 - c - d0, a - b1 - c - d1]), clamp([a, a - b0, a - b1]))
 }
 
-/// The alphas of CEM 15.
+/// Returns the alphas of both endpoints of CEM 15.
 fn hdr_alpha(v6: i64, v7: i64) -> (i64, i64) {
     let k = (v7 >> 7) * 2 + (v6 >> 7);
     let (a, d) = (v6 & 127, v7 & 127);

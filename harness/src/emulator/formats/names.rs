@@ -1,11 +1,11 @@
-//! The names and codes of SURFACE_FORMAT.
+//! The names and codes of SURFACE_FORMAT (gen-state page, section 4).
 
-/// The name of a code.
+/// Returns the name of a code; `None`: the code is unknown.
 pub fn name(code: u64) -> Option<&'static str> {
     NAMES.iter().find(|(c, _)| u64::from(*c) == code).map(|(_, name)| *name)
 }
 
-/// The code of a name.
+/// Returns the code of a name; `None`: the name is unknown.
 pub fn code(name: &str) -> Option<u64> {
     NAMES.iter().find(|(_, n)| *n == name).map(|(code, _)| u64::from(*code))
 }

@@ -1,8 +1,8 @@
-//! One axis: from a coordinate to texel indices and weights (specification sections 3 and 4).
+//! One axis: from a coordinate to texel indices and weights (sampling page, sections 3 and 4).
 
 use super::nudge::Way;
 
-/// Texture Coordinate Mode codes.
+/// Texture Coordinate Mode CLAMP.
 pub const CLAMP: u64 = 2;
 /// CUBE.
 pub const CUBE: u64 = 3;
@@ -13,37 +13,37 @@ pub const HALF_BORDER: u64 = 6;
 /// MIRROR_101.
 pub const MIRROR_101: u64 = 7;
 
-/// Texel coordinates are held inside +-this.
+/// Texel coordinates are clamped to +-this (U04).
 const LIMIT: f64 = 16_777_216.0;
 
-/// A texel of the footprint along an axis: index (`None`: the border) and weight.
+/// A texel of the footprint along one axis: its index (`None`: the border) and its weight.
 pub type Tap = (Option<i64>, f64);
 
-/// What an axis needs to know.
+/// One axis of a mip level, and how coordinates on it are addressed and filtered.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
-    /// Size of the level.
+    /// Size of the mip level in texels.
     pub size: i64,
     /// Texture Coordinate Mode.
     pub mode: u64,
-    /// Two texels or one.
+    /// LINEAR: two texels; otherwise NEAREST: one.
     pub linear: bool,
-    /// Texel offset.
+    /// Texel offset, added to the index before the address mode.
     pub offset: i64,
-    /// Fixed8: `Some(rounding enable)`.
+    /// `Some(rounding enable)` with Fixed8: U is rounded to 1/256 texel (U08); `None`: U is exact.
     pub fixed: Option<bool>,
     /// U = u * size, else U = u.
     pub normalized: bool,
-    /// Moves U.
+    /// Which way U is moved within `bound` and `slack`.
     pub way: Way,
-    /// Bound of U's error by f32.
+    /// Rounding bound of U in f32, in texels.
     pub bound: f64,
-    /// What U may be off besides.
+    /// How far U may be off in addition, in texels (see [`Slack`](super::nudge::Slack)).
     pub slack: f64,
 }
 
 impl Axis {
-    /// The texels of coordinate `u`, lower index first.
+    /// Returns the texels of coordinate `u` with their weights, lower index first (section 4).
     pub fn taps(&self, u: f64) -> Vec<Tap> {
         if !self.linear {
             return vec![(self.nearest(u), 1.0)];
@@ -52,20 +52,20 @@ impl Axis {
         vec![(self.texel(index), 1.0 - weight), (self.texel(index + 1), weight)]
     }
 
-    /// The texel that NEAREST reads at coordinate `u`; `None`: the border.
+    /// Returns the index of the texel that NEAREST reads at coordinate `u`; `None`: the border.
     pub fn nearest(&self, u: f64) -> Option<i64> {
         let (index, _) = self.split(u);
         self.texel(index)
     }
 
-    /// Texel `index` after the address mode.
+    /// Applies the address mode to texel `index`; `None`: the border.
     fn texel(&self, index: i64) -> Option<i64> {
         address(index, self.size, self.mode)
     }
 
-    /// How far an f32 weight may be off. Each of several `taps` may round to another 1/256 when it
-    /// is within the bound of one, and is then off by its bound and that step; a single tap is moved as a whole, by
-    /// its way.
+    /// Returns how far an f32 weight may be off: by the coordinate's bound. With Fixed8, each of several `taps` may round to another
+    /// multiple of 1/256 when it is within its bound of one, and is then off by the bound and that step; a single tap is
+    /// moved as a whole instead, by `way`. 0 for NEAREST and NaN.
     pub fn slope(&self, u: f64, taps: bool) -> f64 {
         if !self.linear || u.is_nan() {
             return 0.0;
@@ -78,19 +78,19 @@ impl Axis {
         if flips { (self.bound + 1.0 / 256.0).min(1.0) } else { 0.0 }
     }
 
-    /// The rounding bound leaves open which texels are read.
+    /// Returns true if the rounding bound leaves open which texels are read at coordinate `u`.
     pub fn wanders(&self, u: f64) -> bool {
         let lower = |way| Self { way, ..*self }.split(u).0;
         !u.is_nan() && lower(Way::Up) != lower(Way::Down)
     }
 
-    /// The lower texel index before the address mode (offset added) and the weight of the next one.
+    /// Returns the lower texel index, with the offset but before the address mode, and the weight of the next texel (section 4).
     pub fn split(&self, u: f64) -> (i64, f64) {
         let n = self.size as f64;
         let rounded = self.way == Way::Rounded && self.slack == 0.0;
         let scale = if self.normalized { n } else { 1.0 };
         let mut t = if rounded { f64::from(u as f32 * scale as f32) } else { u * scale };
-        // A bound may be infinite: add nothing for the exact way.
+        // The bound may be infinite, and infinity times the sign 0 is NaN: an exact coordinate adds nothing.
         match self.way {
             Way::Up => t += self.bound + self.slack,
             Way::Down => t -= self.bound + self.slack,
@@ -102,7 +102,7 @@ impl Axis {
             }
             Way::Exact | Way::Rounded => {}
         }
-        // NaN is 0, or under CLAMP_BORDER as far outside as a coordinate can be.
+        // NaN is 0, or under CLAMP_BORDER as far outside as a coordinate can be (U04).
         if u.is_nan() {
             t = if self.mode == CLAMP_BORDER { LIMIT } else { 0.0 };
         }
@@ -110,7 +110,7 @@ impl Axis {
         if self.mode == HALF_BORDER {
             t = t.clamp(0.0, n);
         }
-        // A held coordinate is the centre of a texel.
+        // A clamped coordinate is the centre of a texel (U04).
         let half_texel = if t.abs() == LIMIT { 0.0 } else { 0.5 };
         if let Some(round) = self.fixed {
             let half = if round { 0.5 } else { 0.0 };
@@ -123,14 +123,14 @@ impl Axis {
             (x.floor() as i64 + self.offset, weight)
         } else {
             let i = t.floor() as i64;
-            // A held coordinate of N is the last texel.
+            // HALF_BORDER clamps coordinates to at most N, which is the last texel (U16).
             let i = if self.mode == HALF_BORDER { i.clamp(0, self.size - 1) } else { i };
             (i + self.offset, 0.0)
         }
     }
 }
 
-/// The table of section 3.
+/// Applies address mode `mode` to texel index `i` in a mip level of `n` texels (the table of section 3); `None`: the border.
 pub fn address(i: i64, n: i64, mode: u64) -> Option<i64> {
     let inside = if 0 <= i && i < n { Some(i) } else { None };
     match mode {

@@ -1,4 +1,4 @@
-//! A job with its state decoded and judged (specification section 0).
+//! A job whose state is decoded and checked, ready to execute lane by lane (sampling page, section 0).
 
 use super::nudge::Slack;
 use super::ops::{Lod, Op, Work};
@@ -7,14 +7,14 @@ use crate::emulator::numbers::Texel;
 use crate::emulator::surface::{Surface, Type};
 use crate::engine::{Contents, Job, Precision};
 
-/// A job with its state decoded.
+/// A job whose state is decoded and checked.
 #[derive(Debug)]
 pub struct Bound<'a> {
     pub(super) job: &'a Job,
     pub(super) contents: &'a dyn Contents,
     /// The operation.
     pub op: Op,
-    /// The names of its parameters, in their order.
+    /// The names of its parameters in payload order.
     pub(super) names: Vec<&'static str>,
     /// The surface.
     pub surface: Surface,
@@ -26,7 +26,7 @@ pub struct Bound<'a> {
 }
 
 impl<'a> Bound<'a> {
-    /// Decodes and judges a job; `Ok(None)`: an operation that is no sampler message.
+    /// Decodes and checks a job. `Ok(None)`: its operation is a TXQ, which is not a sampler message.
     ///
     /// # Errors
     /// What [`crate::emulator`] lists as refused.
@@ -34,7 +34,7 @@ impl<'a> Bound<'a> {
         Self::on(job, job)
     }
 
-    /// A job on other memory than its own.
+    /// Decodes and checks a job, with `contents` as memory instead of its own.
     ///
     /// # Errors
     /// As [`of`](Self::of).
@@ -99,7 +99,7 @@ impl<'a> Bound<'a> {
         Ok(())
     }
 
-    /// Axes that are filtered.
+    /// Returns the number of axes that are filtered.
     pub fn axes(&self) -> usize {
         match self.surface.kind {
             Type::D1 => 1,
@@ -112,12 +112,12 @@ impl<'a> Bound<'a> {
         self.op.work == Work::Gather
     }
 
-    /// The LOD comes from derivatives.
+    /// Returns true if the LOD comes from derivatives.
     pub(super) fn derivatives(&self) -> bool {
         matches!(self.op.lod, Lod::Quad | Lod::Gradients)
     }
 
-    /// The result has numbers of an integer format, or of a query: no floats.
+    /// Returns true if the results are integers: texels of an integer format, or the answer of a query.
     pub fn returns_integers(&self) -> bool {
         match self.op.work {
             Work::Resinfo | Work::Sampleinfo | Work::LoadMcs => true,
@@ -128,7 +128,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The border colour as a texel of the surface's format.
+    /// Returns the border colour as a texel of the surface's format.
     pub const fn border(&self) -> Texel {
         self.border
     }

@@ -1,4 +1,5 @@
-//! What devices of other kinds may do differently: where a lane's result is not said, and how far it may be off.
+//! What engines with a [`Slack`], such as Vulkan devices, may do differently: lanes whose result is undefined, and how far results may
+//! be off.
 
 use super::bound::Bound;
 use super::cube::{self, Projection};
@@ -11,36 +12,38 @@ use crate::emulator::surface::Type;
 use crate::engine::Precision;
 
 impl Bound<'_> {
-    /// The same job, to compare somebody who may be off by `slack` and has a precision of his own.
+    /// The same job, for comparison with an engine that may be off by `slack` and has a precision of its own: the oracle's is Float.
     #[must_use]
     pub fn with_slack(self, slack: Slack) -> Self {
         Self { slack, precision: Precision::Float, ..self }
     }
 
-    /// What the one that is compared may be off besides the rounding of f32; `None`: nothing.
+    /// Returns how far the compared engine may be off in addition to f32 rounding; `None`: not at all.
     pub fn slack(&self) -> Option<Slack> {
         (self.slack != Slack::default()).then_some(self.slack)
     }
 
-    /// Every number of a lane's message is finite, of its whole subspan where that is differentiated.
+    /// Returns true if all float parameters and biases of a lane are finite, and no cube direction is zero. If derivatives come from
+    /// the subspan, the parameters of its four lanes count.
     pub fn is_finite(&self, lane: usize) -> bool {
         let subspan = lane / 4 * 4..lane / 4 * 4 + 4;
         let lanes = if self.op.lod == Lod::Quad { subspan } else { lane..lane + 1 };
         let integers = ["offu", "offv", "offuv", "offuvr"];
         let floats = || self.names.iter().filter(|name| !integers.contains(*name));
-        // A direction of length 0 is divided by 0.
+        // The projection of a direction of length 0 divides by 0.
         let nowhere = |lane: usize| self.surface.kind == Type::Cube && self.coordinates(lane) == [0.0; 3];
         let finite = |lane: usize| floats().all(|name| self.float(lane, name).is_finite()) && !nowhere(lane);
         self.biases(lane).iter().all(|bias| bias.is_finite()) && lanes.into_iter().all(finite)
     }
 
-    /// A coordinate of the lane's message is too small for a normal float.
+    /// Returns true if a coordinate of the lane is a denormal f32.
     pub fn is_denormal(&self, lane: usize) -> bool {
         let least = f64::from(f32::MIN_POSITIVE);
         self.coordinates(lane).iter().any(|c| *c != 0.0 && c.abs() < least)
     }
 
-    /// A texel coordinate, array index or LOD of the lane is far outside of every surface.
+    /// Returns true if a texel coordinate (except on cubes), an array index or a LOD parameter of the lane is far outside every surface:
+    /// its magnitude is more than 65,536.
     pub fn is_far(&self, lane: usize) -> bool {
         let size = self.surface.level(0);
         let scale = |a: usize| if self.sampler.non_normalized { 1.0 } else { size[a] as f64 };
@@ -51,8 +54,9 @@ impl Bound<'_> {
             || ["lod", "bias", "mlod"].iter().any(|name| self.has(name) && far(self.float(lane, name)))
     }
 
-    /// The LODs of a subspan on a cube whose derivatives are differences of the coordinates on the face. Those are rounded: small
-    /// differences are off by any factor.
+    /// Returns the range of LODs of a subspan on a cube for devices that take differences of the coordinates on the face as
+    /// derivatives. These coordinates are rounded, so that small differences may be off by any factor. `None`: not a cube,
+    /// or derivatives that are not those of the subspan.
     fn projected_range(&self, lane: usize) -> Option<[f64; 2]> {
         if self.op.lod != Lod::Quad || self.surface.kind != Type::Cube {
             return None;
@@ -66,7 +70,7 @@ impl Bound<'_> {
         let all = [(1, 0), (3, 2), (2, 0), (3, 1)].map(|(a, b)| apart(a, b));
         let rounding = size * 2f64.powi(-21);
         let largest = |of: fn([f64; 2]) -> f64| all.into_iter().map(of).fold(0.0, f64::max);
-        // Of one row and one column: the smaller of the two of either.
+        // Derivatives come from one row and one column: at the lower end, the smaller of the two rows and the smaller of the columns.
         let lower =
             |pairs: [[f64; 2]; 2]| pairs.map(|d| d[0].max(d[1])).into_iter().fold(f64::INFINITY, f64::min);
         let low = lower([all[0], all[1]]).max(lower([all[2], all[3]])) - rounding;
@@ -74,7 +78,7 @@ impl Bound<'_> {
         Some([low.max(0.0).log2(), high.log2()])
     }
 
-    /// The subspan of a lane that is differentiated looks at several faces of a cube.
+    /// Returns true if derivatives come from a lane's subspan and its directions hit several faces of a cube.
     pub fn on_several_faces(&self, lane: usize) -> bool {
         let face = |l: usize| Projection::of(cube::direction(self.coordinates(l))).face;
         let first = lane / 4 * 4;
@@ -82,24 +86,24 @@ impl Bound<'_> {
         differentiated && (1..4).any(|k| face(first + k) != face(first))
     }
 
-    /// MIN or MAX of texels.
+    /// Returns true if the result is the MIN or MAX of texels.
     pub fn reduces(&self) -> bool {
         self.op.work == Work::Sample && self.sampler.reduction != Reduction::Standard && !self.op.compares()
     }
 
-    /// The texels beside a lane's footprint, of its levels and the next ones: whether each is a finite number, and the largest that is.
-    /// A device that holds coordinates inside before it splits them, or that filters two levels whatever the LOD, multiplies such
-    /// texels by 0, or adds and subtracts them.
+    /// Looks at the texels in and next to a lane's footprint, in its mip levels and the neighbouring ones. Returns whether all are
+    /// finite, and the largest finite magnitude. A device that clamps coordinates before it splits them into texel and weight, or
+    /// that filters two mip levels whatever the LOD, multiplies these texels by 0, or adds and subtracts them.
     pub fn beside(&self, lane: usize) -> (bool, f64) {
         let mut all = (true, 0.0);
         if !matches!(self.op.work, Work::Sample | Work::Gather) {
             return all;
         }
         let lod = self.selection(lane, &self.lambda(lane, &Nudge::default()), &Nudge::default()).unclamped;
-        // LODs past the levels are held to them.
+        // LODs past the mip levels select the first or the last one.
         let lod = lod.clamp(0.0, self.surface.levels as f64);
         let derived = matches!(self.op.lod, Lod::Quad | Lod::Gradients);
-        // Between the LODs that devices derive on a cube there may be any number of levels.
+        // The LODs that devices derive on a cube may be any number of mip levels apart: all levels are looked at.
         let levels = if self.surface.kind == Type::Cube && derived { self.surface.levels } else { 0 };
         let lods = [lod + 1.0, lod - 1.0].into_iter().chain((0..levels).map(|level| level as f64));
         let nearby =
@@ -109,7 +113,7 @@ impl Bound<'_> {
         for (level, slice, x, y) in uses.filter(|one| one.address.is_some()).flat_map(|one| self.around(&one))
         {
             for value in self.texel(&memory, level, slice, x, y, self.sampler.skip_srgb) {
-                // As a device has it, which has no more than f32.
+                // The value that a device has: it computes in f32 at most.
                 let value = f64::from(value as f32);
                 all.0 &= value.is_finite();
                 all.1 = if value.is_finite() { value.abs().max(all.1) } else { all.1 };
@@ -118,7 +122,8 @@ impl Bound<'_> {
         all
     }
 
-    /// Level, slice, column and row of a texel and those around it; at the edge of a cube's face the edges of all its faces.
+    /// Returns level, slice, column and row of a texel and of those around it, also across the edges of the mip level; for a texel at the
+    /// edge of a cube face, the edges of all faces of the cube too.
     fn around(&self, one: &TexelUse) -> Vec<(u64, u64, u64, u64)> {
         let [w, h, d] = self.surface.level(one.level);
         let of = |at: u64, size: u64| [(at + size - 1) % size, at.saturating_sub(1), at, (at + 1) % size];
@@ -142,13 +147,13 @@ impl Bound<'_> {
         all
     }
 
-    /// MIN or MAX is taken over two levels.
+    /// Returns true if MIN or MAX may be taken over two mip levels.
     pub fn reduces_levels(&self) -> bool {
         self.reduces() && self.sampler.mip == Mip::Linear && self.surface.levels > 1
     }
 
-    /// The LODs of a lane's derivatives, biases added, that a device may have which makes its own scale factor: of the lane's
-    /// own row and column or the subspan's, between the largest component and sqrt(2) times their sum.
+    /// Returns the range of LODs, biases added and slack included, of devices that make their own scale factor of a lane's derivatives:
+    /// of any row and column of the subspan, between the largest component and sqrt(2) times the sum. `None`: no derivatives.
     pub fn lod_range(&self, lane: usize) -> Option<[f64; 2]> {
         let none = Nudge::default();
         let first = lane / 4 * 4;
@@ -170,7 +175,7 @@ impl Bound<'_> {
         };
         let ranges = ranges.into_iter().chain(self.projected_range(lane)).collect::<Vec<_>>();
         let bias: f64 = self.biases(lane).iter().sum();
-        // The derivatives of a cube's faces may be computed where the direction is, or in between.
+        // On a cube a device may take the derivatives at the direction of a lane or between those of two lanes: one level of margin.
         let cube = if self.surface.kind == Type::Cube { 1.0 } else { 0.0 };
         let low = ranges.iter().map(|range| range[0]).fold(f64::INFINITY, f64::min);
         let high = ranges.iter().map(|range| range[1]).fold(f64::NEG_INFINITY, f64::max);

@@ -1,4 +1,4 @@
-//! `ld`, `ld_lz`, `ld2dms*`, `ld2dss`, `ld_mcs` and the queries (specification section 9).
+//! `ld`, `ld_lz`, `ld2dms*`, `ld2dss`, `ld_mcs` and the queries (sampling page, section 9).
 
 use super::bound::Bound;
 use super::ops::Work;
@@ -7,7 +7,7 @@ use crate::emulator::numbers::{Texel, little};
 use crate::emulator::surface::Type;
 
 impl Bound<'_> {
-    /// A texel, or a sample of one, at integer coordinates; out of range 0 in the components that the format has.
+    /// Returns a texel, or a sample of one, at integer coordinates. Out of range it is 0 in the components that the format has.
     pub fn load(&self, memory: &Memory<'_>, lane: usize) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         let outside = format.with_defaults([0.0; 4]);
@@ -36,7 +36,7 @@ impl Bound<'_> {
             sample
         } else {
             let mcs = self.mcs(lane);
-            // Without a control surface a sample has a nibble.
+            // Without a control surface the field of a sample is a nibble (U24).
             let bits = self.surface.mcs.as_ref().map_or(4, |control| control.bits);
             let field = |s: i64| mcs >> (s * i64::from(bits)) & ((1 << bits) - 1);
             if self.surface.mcs.is_some() && (0..samples).all(|s| field(s) == (1 << bits) - 1) {
@@ -53,7 +53,7 @@ impl Bound<'_> {
         texel
     }
 
-    /// x, y, slice, level when all are in range.
+    /// Returns x, y, slice and mip level; `None`: one is out of range.
     fn in_range(&self, lane: usize) -> Option<(u64, u64, u64, u64)> {
         let level = self.integer(lane, "lod");
         if level < 0 || level as u64 >= self.surface.levels {
@@ -73,7 +73,7 @@ impl Bound<'_> {
         all.then_some((x as u64, y as u64, z as u64, level as u64))
     }
 
-    /// The MCS value of the message.
+    /// Returns the MCS value that the message carries.
     fn mcs(&self, lane: usize) -> u64 {
         let word = |name: &str| self.raw(lane, name);
         if self.job.half_params && self.op.name == "ld2dms_w" {
@@ -83,7 +83,7 @@ impl Bound<'_> {
         }
     }
 
-    /// The clear colour as a texel of the surface's format.
+    /// Returns the clear colour as a texel of the surface's format (U26).
     pub fn clear(&self, memory: &Memory<'_>) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         let control = self.surface.mcs.as_ref().expect("a control surface");
@@ -93,7 +93,7 @@ impl Bound<'_> {
         format.border([0, 4, 8, 12].map(|at| little(&bytes[at..at + 4]) as u32))
     }
 
-    /// The MCS value of a texel: what the control surface holds, or the identity.
+    /// Returns the MCS value of a texel, as channels: what the control surface holds (U25), or the identity (U24).
     pub fn load_mcs(&self, memory: &Memory<'_>, lane: usize) -> [u32; 4] {
         let Some((x, y, layer, _)) = self.in_range(lane) else { return [0; 4] };
         let mcs = match self.surface.control(layer, x, y) {
@@ -107,7 +107,7 @@ impl Bound<'_> {
         }
     }
 
-    /// Sizes of a level (seed table, with the page's corrections).
+    /// Returns the sizes of a mip level and the number of levels (the table of the vendor's page, corrected by section 9).
     pub fn resinfo(&self, lane: usize) -> [u32; 4] {
         let surface = &self.surface;
         let lod = u64::from(self.raw(lane, "lod"));
@@ -130,7 +130,7 @@ impl Bound<'_> {
         [r as u32, g as u32, b as u32, levels]
     }
 
-    /// Samples and their position palette.
+    /// Returns the number of samples in R and the index of their position palette in A.
     pub fn sampleinfo(&self) -> [u32; 4] {
         [self.surface.samples as u32, 0, 0, self.surface.position_palette as u32]
     }

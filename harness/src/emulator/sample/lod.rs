@@ -1,4 +1,4 @@
-//! Level of detail: derivatives, biases, clamps, levels (specification sections 2 and 11).
+//! Level of detail: derivatives, biases, clamps, mip levels (sampling page, sections 2 and 11).
 
 use super::cube::{self, Projection};
 use super::nudge::{Nudge, lod_bound};
@@ -6,26 +6,26 @@ use super::sampler::{Filter, Mip, Sampler};
 use crate::emulator::surface::{Surface, Type};
 use crate::engine::Precision;
 
-/// lambda_base and what anisotropic filtering needs.
+/// lambda_base of a lane, and its anisotropic footprint.
 #[derive(Clone, Copy, Debug)]
 pub struct Footprint {
-    /// log2 of the scale factor.
+    /// log2 of the scale factor, before the biases.
     pub lambda: f64,
-    /// How far f32 may be from `lambda`.
+    /// How far an f32 result may be from `lambda`.
     pub bound: f64,
-    /// Anisotropic taps.
+    /// Number of taps of an anisotropic filter.
     pub taps: u32,
-    /// Derivative along the longer direction, in coordinates.
+    /// The longer of the derivatives d/dx and d/dy, in coordinates: the taps lie along it.
     pub major: [f64; 3],
-    /// The f32 arithmetic leaves its range.
+    /// f32 arithmetic may leave its range: `bound` does not hold.
     pub wild: bool,
-    /// log2 of the largest derivative, and of sqrt(2) times the largest sum of those in a direction: between these a scale
-    /// factor may be that is no Euclidean length.
+    /// The LODs between which a scale factor may lie that is not the Euclidean length: log2 of the largest component of d/dx
+    /// and d/dy in texels, and log2 of sqrt(2) times the larger sum of the components of either.
     pub range: [f64; 2],
 }
 
 impl Footprint {
-    /// No derivatives: lambda is given.
+    /// The footprint of a lambda that is given, without derivatives.
     pub fn given(lambda: f64) -> Self {
         Self {
             lambda,
@@ -37,8 +37,8 @@ impl Footprint {
         }
     }
 
-    /// From the derivatives d/dx and d/dy of the coordinates at `at`.
-    /// `anisotropic`: such a filter does something on this surface.
+    /// The footprint of the derivatives `d`, d/dx and d/dy of the coordinates, at the coordinates `at`.
+    /// `anisotropic`: an ANISOTROPIC filter is anisotropic on this surface (U14).
     pub fn of(
         surface: &Surface,
         sampler: &Sampler,
@@ -49,7 +49,7 @@ impl Footprint {
     ) -> Self {
         let cube = surface.kind == Type::Cube;
         let size = surface.level(0).map(|s| if sampler.non_normalized && !cube { 1.0 } else { s as f64 });
-        // m_x, m_y and the magnitudes that were subtracted to get them.
+        // m_x and m_y of section 2, each with the magnitudes that were subtracted to get it.
         let vectors = d.map(|d| match surface.kind {
             Type::Cube => {
                 let (st, reach) = Projection::of(cube::direction(at)).derivative(d);
@@ -70,7 +70,7 @@ impl Footprint {
         let nan = x.is_nan() || y.is_nan();
         let (longest, shortest) = (x.max(y), x.min(y));
         let reach = vectors.iter().map(|(_, reach)| length(*reach)).fold(0.0, f64::max);
-        // Differences, products, squares, sum, root: less than 8 roundings of 2^-24.
+        // Differences, products, squares, sum, root: fewer than 8 roundings of 2^-24.
         let relative = if longest == 0.0 && reach == 0.0 { 0.0 } else { reach / longest * 2f64.powi(-20) };
         let near = 2f64.powi(-20);
         let mut eta = 1.0;
@@ -104,25 +104,26 @@ impl Footprint {
     }
 }
 
-/// Anisotropic filtering does something here.
+/// Returns true if an ANISOTROPIC filter may be anisotropic on this surface: 1D or 2D with normalized coordinates (U14).
 pub fn allowed(surface: &Surface, sampler: &Sampler) -> bool {
     matches!(surface.kind, Type::D1 | Type::D2) && !sampler.non_normalized
 }
 
-/// LOD after biases and clamps, and what follows from it.
+/// The LOD of a lane, and the filter and mip levels that follow from it.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// lambda + biases.
+    /// lambda + biases, before the clamps.
     pub unclamped: f64,
     /// After every clamp.
     pub clamped: f64,
-    /// Magnified.
+    /// Magnified: the mag filter is used.
     pub mag: bool,
-    /// Levels of the view and their weights.
+    /// Mip levels of the view and their weights.
     pub levels: Vec<(u64, f64)>,
 }
 
-/// The sequence of section 2. `message` is the message's minimum LOD, `moved` what the LOD that chooses levels is off.
+/// Clamps the LOD `lod`, biases included, and selects mip levels: the sequence of section 2. `message` is the message's minimum LOD,
+/// `moved` is added to the clamped LOD that selects levels (an error that it may have), `integer` is true for integer formats.
 pub fn select(
     surface: &Surface,
     sampler: &Sampler,
@@ -163,7 +164,8 @@ pub fn select(
     Selection { unclamped: lod, clamped, mag, levels }
 }
 
-/// The weight of the coarser of two levels. Near a level the filter's quality leaves the other one out.
+/// Returns the weight of the coarser of the two mip levels around `lod`. Near a level, lower trilinear quality gives the other level
+/// no weight (U10).
 pub fn coarser_weight(sampler: &Sampler, lod: f64) -> f64 {
     let zone = [0.0, 0.0625, 0.125, 0.25][sampler.quality as usize];
     match lod - lod.floor() {

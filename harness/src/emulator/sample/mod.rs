@@ -1,4 +1,4 @@
-//! A job, lane by lane (specification section 0).
+//! Executes a job lane by lane (sampling page, section 0).
 
 pub mod axis;
 mod bound;
@@ -27,7 +27,7 @@ use texels::{LevelUse, Place};
 pub use writeback::{Lane, float_bits, half};
 
 impl Bound<'_> {
-    /// How far a texel that is no result of a comparison may be off by the slack.
+    /// Returns how far the slack lets a result be off whose texels are at most `largest`; a comparison whose texels are all 0 is exact.
     fn value_slack(&self, largest: f64) -> f64 {
         if largest == 0.0 && self.op.compares() {
             0.0
@@ -36,13 +36,13 @@ impl Bound<'_> {
         }
     }
 
-    /// The coordinates of a lane that a subspan's derivatives are differences of.
+    /// Returns the coordinates of a lane whose differences are a subspan's derivatives: on a cube the direction.
     fn differentiated(&self, lane: usize) -> [f64; 3] {
         let at = self.coordinates(lane);
         if self.surface.kind == Type::Cube { cube::direction(at) } else { at }
     }
 
-    /// Where lambda comes from, before the biases.
+    /// Returns lambda before the biases, with the anisotropic footprint (section 2).
     pub fn lambda(&self, lane: usize, nudge: &Nudge) -> Footprint {
         let at = self.coordinates(lane);
         match self.op.lod {
@@ -61,7 +61,7 @@ impl Bound<'_> {
                 )
             }
             Lod::Quad => {
-                // Section 1: channel 1 - 0 and 2 - 0 of the subspan.
+                // Section 1: lane 1 minus lane 0, and lane 2 minus lane 0, of the subspan.
                 let first = lane / 4 * 4;
                 let c = [0, 1, 2].map(|k| self.differentiated(first + k));
                 let d = [1, 2].map(|k| std::array::from_fn(|a| c[k][a] - c[0][a]));
@@ -70,19 +70,19 @@ impl Bound<'_> {
         }
     }
 
-    /// What is added to lambda: the message's bias, the sampler's, the coarse pixel's.
+    /// Returns the terms that are added to lambda: the message's bias, the sampler's bias, the coarse-pixel term.
     fn biases(&self, lane: usize) -> [f64; 3] {
         let coarse = self.job.cps.map_or(0.0, |bits| f64::from(f32::from_bits(bits)));
         [self.level_param(lane, "bias"), self.sampler.bias, coarse]
     }
 
-    /// LOD after biases and clamps.
+    /// Returns the LOD after biases and clamps, and the mip levels that it selects (section 2).
     pub fn selection(&self, lane: usize, footprint: &Footprint, nudge: &Nudge) -> Selection {
         let biases = self.biases(lane);
         let rounding = biases.map(f64::abs).iter().sum::<f64>() * 2f64.powi(-22);
         let bound = footprint.bound + rounding + self.slack.lod;
         let exact = footprint.lambda + biases.iter().sum::<f64>();
-        // A bound may be infinite: add nothing for the exact way.
+        // The bound may be infinite, and infinity times the sign 0 is NaN: an exact LOD adds nothing.
         let moved = match nudge.lod {
             Way::Up => exact + bound,
             Way::Down => exact - bound,
@@ -97,22 +97,23 @@ impl Bound<'_> {
         lod::select(&self.surface, &self.sampler, self.precision, lod, message, after, integer)
     }
 
-    /// Anisotropic filtering does something here.
+    /// Returns true if an ANISOTROPIC filter is anisotropic here, rather than LINEAR or NEAREST (U14).
     fn anisotropic(&self) -> bool {
         let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
         lod::allowed(&self.surface, &self.sampler) && !integer
     }
 
+    /// Notes whether the lane's LOD has no useful bound in f32.
     fn condition(&self, memory: &Memory<'_>, footprint: &Footprint) {
         memory.unconditioned.set(footprint.wild || footprint.bound > 1e-3);
     }
 
-    /// A lane's result.
+    /// Returns a lane's result, with the quantities that decide moved by `nudge`.
     pub fn lane(&self, lane: usize, nudge: &Nudge) -> Lane {
         self.lane_of(&Memory::new(self.contents), lane, nudge)
     }
 
-    /// A lane's result, and how it comes about.
+    /// Returns a lane's result and the texels that it reads.
     pub fn traced(&self, lane: usize, nudge: &Nudge) -> (Lane, Vec<TexelUse>) {
         let memory = Memory::new(self.contents);
         memory.uses.replace(Some(Vec::new()));
@@ -170,7 +171,7 @@ impl Bound<'_> {
         }
     }
 
-    /// What a texel counts in a lane's footprint: itself, or what comparing it with the lane's reference gives.
+    /// Returns a texel as the filter takes it: unchanged, or the result of comparing it with the lane's reference.
     pub fn counted(&self, texel: Texel, lane: usize) -> Texel {
         let mut texels = [(texel, 1.0)];
         if self.op.compares() {
@@ -179,7 +180,7 @@ impl Bound<'_> {
         texels[0].0
     }
 
-    /// The component that gather4 returns of a texel.
+    /// Returns the component of a texel that gather4 returns (section 8).
     pub fn gathered(&self, texel: Texel) -> f64 {
         let select = self.surface.select[usize::from(self.job.gather % 4)];
         match select {
@@ -190,7 +191,7 @@ impl Bound<'_> {
         }
     }
 
-    /// Shader channel select and final rounding (section 14).
+    /// Applies the shader channel select and converts to 32-bit patterns (sections 0 and 14).
     pub fn channels(&self, texel: Texel) -> [u32; 4] {
         self.surface.select.map(|select| self.selected(texel, select))
     }
@@ -216,6 +217,7 @@ impl Bound<'_> {
         }
     }
 
+    /// Replaces each texel by the result of comparing its red component with the lane's reference (section 5).
     fn compared(&self, texels: &mut [(Texel, f64)], lane: usize, nudge: &Nudge) {
         let reference = self.reference(lane) + nudge.reference.sign() * self.slack.reference;
         for (texel, _) in texels {
@@ -223,7 +225,7 @@ impl Bound<'_> {
         }
     }
 
-    /// Section 8.
+    /// Executes gather4: returns the selected component of four texels (section 8).
     fn gather(&self, memory: &Memory<'_>, lane: usize, nudge: &Nudge) -> [u32; 4] {
         let level = if self.op.lod == Lod::Base {
             0
@@ -241,9 +243,9 @@ impl Bound<'_> {
         let most = largest(&texels);
         memory.tolerance.set(most * 8.0 * ULP);
         memory.slack.set([self.value_slack(most), 0.0, 0.0]);
-        // A 1D footprint has one row.
+        // A 1D footprint has one row of two texels.
         let at = |k: usize| texels[if texels.len() == 2 { k % 2 } else { k }].0;
-        // Lower left, lower right, upper right, upper left.
+        // The result order: lower left, lower right, upper right, upper left.
         [2, 3, 1, 0].map(|k| {
             if self.op.compares() {
                 float_bits(at(k)[0])
@@ -253,6 +255,7 @@ impl Bound<'_> {
         })
     }
 
+    /// Filters texels in one or two mip levels (sections 2, 4, 5 and 11).
     fn sample(&self, memory: &Memory<'_>, lane: usize, nudge: &Nudge) -> Texel {
         let footprint = self.lambda(lane, nudge);
         self.condition(memory, &footprint);
@@ -261,7 +264,7 @@ impl Bound<'_> {
         let place = self.place(lane);
         let taps = if filter == Filter::Anisotropic { footprint.taps } else { 1 };
         let mut all = Vec::new();
-        // How far the weights of the filter may be off.
+        // How far the filter weights may be off in f32.
         let mut slope = if selection.levels.len() == 2 { footprint.bound + ULP * 64.0 } else { 0.0 };
         for (slot, &(level, weight)) in selection.levels.iter().enumerate() {
             let linear = filter != Filter::Nearest;
@@ -287,12 +290,12 @@ impl Bound<'_> {
         if self.surface.format.as_ref().is_some_and(|f| f.integer) {
             return all[0].0;
         }
-        // One texel is decoded (8 roundings at most); of more, weights, products and sums round (64 at most).
+        // A single texel is only decoded: at most 8 roundings. With more, weights, products and sums round too: at most 64.
         let roundings = if all.len() == 1 { 8.0 } else { 64.0 };
         let most = largest(&all);
         memory.tolerance.set(bound(most, roundings, slope));
         let (mips, linear) = (selection.levels.len() == 2, filter != Filter::Nearest);
-        // A device may mix two levels, each with the rounding of its filter, past the last one too.
+        // With mip LINEAR a device may mix two mip levels, each rounded by its own filter, even past the last level.
         let mixed = if self.sampler.mip == Mip::Linear { 5.0 / 3.0 } else { 1.0 };
         memory.slack.set([
             self.value_slack(most) * mixed,
@@ -309,12 +312,12 @@ impl Bound<'_> {
             Reduction::Minimum => extreme(c, f64::min),
             Reduction::Maximum => extreme(c, f64::max),
         });
-        // A comparison is a one-channel surface (section 5).
+        // The result of a comparison is that of a one-channel surface (section 5).
         if self.op.compares() { [value[0], 0.0, 0.0, 1.0] } else { value }
     }
 }
 
-/// The largest distance of two texels in a component: how far a result moves when the weights do.
+/// Returns the largest difference of two texels in one component, of finite values: how far a result moves if the weights change by 1.
 fn spread(texels: &[(Texel, f64)]) -> f64 {
     let of = |c: usize| {
         let values = || texels.iter().map(|(t, _)| t[c]).filter(|value| value.is_finite());
@@ -323,17 +326,17 @@ fn spread(texels: &[(Texel, f64)]) -> f64 {
     (0..4).map(of).filter(|spread| spread.is_finite()).fold(0.0, f64::max)
 }
 
-/// A rounding of f32, relative.
+/// The relative error of one rounding to f32: 2^-24.
 const ULP: f64 = 1.0 / 16_777_216.0;
 
-/// How far an f32 result may be off after so many roundings, each 2^-24 of the largest value or, of denormals, half of
-/// the smallest one.
+/// Returns how far an f32 result may be off after `roundings` roundings, each of 2^-24 of the largest texel or, for denormals,
+/// half of the smallest one, and with filter weights that are off by `slope`.
 fn bound(largest: f64, roundings: f64, slope: f64) -> f64 {
     let denormals = if largest == 0.0 { 0.0 } else { roundings * 2f64.powi(-150) };
     largest * (roundings * ULP + 2.0 * slope) + denormals
 }
 
-/// The largest finite component.
+/// Returns the largest magnitude of a finite component.
 fn largest(texels: &[(Texel, f64)]) -> f64 {
     let finite = texels.iter().flat_map(|(t, _)| t).filter(|c| c.is_finite());
     finite.fold(0.0, |m, c| m.max(c.abs()))
@@ -347,7 +350,7 @@ pub fn execute(job: &Job) -> Result<Option<Outcome>, String> {
     execute_on(job, job)
 }
 
-/// Executes a job on other memory than its own.
+/// Executes a job with `contents` as memory instead of its own.
 ///
 /// # Errors
 /// As [`execute`].

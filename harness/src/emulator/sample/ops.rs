@@ -1,9 +1,9 @@
-//! The operations: parameter order and kind of work (message pages; specification table 10).
+//! The operations: parameter order and kind of work (sampling page, section 10; gen-message page, section 5; message pages of vISA).
 
-/// Where the LOD comes from (specification section 2).
+/// Where the LOD comes from (sampling page, section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lod {
-    /// Derivatives of the subspan.
+    /// The derivatives of the subspan.
     Quad,
     /// The `lod` parameter.
     Explicit,
@@ -18,9 +18,9 @@ pub enum Lod {
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// Filters texels.
+    /// Filters texels of one or two mip levels.
     Sample,
-    /// Returns the four texels of the footprint.
+    /// Returns one component of each of the four texels of a footprint.
     Gather,
     /// Returns the LOD.
     Lod,
@@ -39,7 +39,7 @@ pub enum Work {
 /// An operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Op {
-    /// Its name.
+    /// Its name, as jobs spell it.
     pub name: &'static str,
     /// What it does.
     pub work: Work,
@@ -50,17 +50,17 @@ pub struct Op {
 }
 
 impl Op {
-    /// Compares with `ref`.
+    /// Returns true if the operation compares texels with its parameter `ref`.
     pub fn compares(&self) -> bool {
         self.params.starts_with("ref")
     }
 
-    /// Uses the sampler.
+    /// Returns true if the operation uses the sampler state.
     pub fn uses_sampler(&self) -> bool {
         matches!(self.work, Work::Sample | Work::Gather | Work::Lod)
     }
 
-    /// The operation `name`; `ld2dms_w` has four MCS words in a 16-bit payload.
+    /// Finds the operation `name`. `half`: the parameters are 16-bit; `ld2dms_w` then has four MCS words.
     pub fn find(name: &str, half: bool) -> Option<Self> {
         let op = OPS.iter().find(|op| op.name == name).copied()?;
         let words = "si mcs0 mcs1 mcs2 mcs3 u v r lod";

@@ -1,25 +1,25 @@
-//! The parameters of a lane, by name (specification sections 5, 7 and 8).
+//! The parameters of a lane, by name (sampling page, sections 5, 7 and 8).
 
 use super::bound::Bound;
 use crate::emulator::numbers::small_float;
 use crate::emulator::state::signed;
 use crate::emulator::surface::Type;
 
-/// The array slice of an index (section 7): to nearest even, held inside.
+/// Returns the array layer of an array index: rounded to nearest even and clamped to the layers (section 7); NaN is 0 (U06).
 pub fn layer_of(index: f64, layers: u64) -> u64 {
     let index = if index.is_nan() { 0.0 } else { index.round_ties_even() };
     index.clamp(0.0, (layers - 1) as f64) as u64
 }
 
 impl Bound<'_> {
-    /// The pattern of parameter `name` in `lane`; 0 when it is not there.
+    /// Returns the bits of parameter `name` in `lane`; 0 if the message does not have the parameter or the lane.
     pub fn raw(&self, lane: usize, name: &str) -> u32 {
         let index = self.names.iter().position(|p| *p == name);
         let bits = index.and_then(|i| self.job.params.get(i)?.get(lane)).copied().unwrap_or(0);
         if self.job.half_params { bits & 0xffff } else { bits }
     }
 
-    /// A float parameter.
+    /// Returns a float parameter.
     pub fn float(&self, lane: usize, name: &str) -> f64 {
         self.as_float(self.raw(lane, name))
     }
@@ -33,7 +33,7 @@ impl Bound<'_> {
         }
     }
 
-    /// A signed integer parameter; the sample index is unsigned.
+    /// Returns a signed integer parameter; the sample index is unsigned (U03).
     pub fn integer(&self, lane: usize, name: &str) -> i64 {
         let bits = u64::from(self.raw(lane, name));
         match name {
@@ -43,7 +43,7 @@ impl Bound<'_> {
         }
     }
 
-    /// u, v, r as far as they are coordinates of this surface.
+    /// Returns u, v, r; 0 for those that are not coordinates of this surface.
     pub(super) fn coordinates(&self, lane: usize) -> [f64; 3] {
         let axes = match self.surface.kind {
             Type::D1 => 1,
@@ -53,13 +53,13 @@ impl Bound<'_> {
         std::array::from_fn(|a| if a < axes { self.float(lane, ["u", "v", "r"][a]) } else { 0.0 })
     }
 
-    /// Section 7.
+    /// Returns the array layer that the lane reads, of cube arrays the cube (section 7).
     pub(super) fn layer(&self, lane: usize) -> u64 {
         let index = if self.surface.array { self.array_index(lane) } else { 0.0 };
         layer_of(index, self.surface.layers())
     }
 
-    /// The array index of the message, before it is rounded.
+    /// Returns the array index of the lane, before it is rounded.
     pub(super) fn array_index(&self, lane: usize) -> f64 {
         let name = match self.surface.kind {
             Type::D1 => "v",
@@ -69,7 +69,7 @@ impl Bound<'_> {
         self.float(lane, name)
     }
 
-    /// Immediate or programmable texel offsets; a cube has none.
+    /// Returns the programmable texel offsets or else the immediate ones (U01, U02); 0 on a cube.
     pub(super) fn offsets(&self, lane: usize) -> [i64; 3] {
         if self.surface.kind == Type::Cube {
             return [0; 3];
@@ -87,7 +87,7 @@ impl Bound<'_> {
         self.job.offsets.map(i64::from)
     }
 
-    /// A LOD or bias, which may share its parameter with offsets.
+    /// Returns the LOD or bias `name` of the message, which may share its parameter with offsets (U01); 0 if there is none.
     pub(super) fn level_param(&self, lane: usize, name: &str) -> f64 {
         match self.names.iter().find(|p| p.starts_with(name)) {
             Some(p) if p.ends_with("offuv") => self.as_float(self.raw(lane, p) & !0xfff),
@@ -96,14 +96,14 @@ impl Bound<'_> {
         }
     }
 
-    /// The reference of a comparison (section 5).
+    /// Returns the reference of a comparison, clamped to 0..=1 for UNORM formats (section 5).
     pub fn reference(&self, lane: usize) -> f64 {
         let value = self.float(lane, "ref");
         let unorm = self.surface.format.as_ref().is_some_and(|f| f.unorm);
         if unorm && !value.is_nan() { value.clamp(0.0, 1.0) } else { value }
     }
 
-    /// The message carries parameter `name`.
+    /// Returns true if the message carries parameter `name`.
     pub(super) fn has(&self, name: &str) -> bool {
         let index = self.names.iter().position(|p| *p == name);
         index.is_some_and(|i| i < self.job.params.len())

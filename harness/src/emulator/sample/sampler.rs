@@ -1,4 +1,4 @@
-//! SAMPLER_STATE, decoded.
+//! Decodes SAMPLER_STATE (gen-state page, section 3).
 
 use crate::emulator::state::{sampler as field, signed};
 
@@ -20,7 +20,7 @@ pub enum Mip {
     Linear,
 }
 
-/// How MIN and MAX filter.
+/// How a filter combines its texels (Reduction Type).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Reduction {
@@ -37,9 +37,9 @@ pub struct Sampler {
     /// LOD PreClamp Mode is OGL.
     pub preclamp: bool,
     pub mip: Mip,
-    /// A chroma key kills lanes.
+    /// ChromaKey is enabled, in the mode that kills lanes.
     pub keyed: bool,
-    /// Filters: mag, min.
+    /// The filters for magnification and minification, in this order.
     pub filter: [Filter; 2],
     pub bias: f64,
     pub min_lod: f64,
@@ -51,7 +51,7 @@ pub struct Sampler {
     pub mag_mipfilter: bool,
     pub reduction: Reduction,
     pub max_aniso: f64,
-    /// Rounding enables of U, V, R: mag, min.
+    /// The address rounding enables of U, V, R: those of the mag filter, then those of the min filter.
     pub rounding: [[bool; 3]; 2],
     pub quality: u64,
     pub non_normalized: bool,
@@ -60,7 +60,7 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// Decodes a state.
+    /// Decodes a state and refuses what is not supported.
     ///
     /// # Errors
     /// A reserved or unsupported code.
@@ -120,7 +120,7 @@ impl Sampler {
         })
     }
 
-    /// Specification section 5: the hardware's answer, 0.0 when (texel OP reference) is true.
+    /// Compares a texel as the hardware does: returns 0.0 when (texel OP reference) is true, else 1.0 (sampling page, section 5).
     pub fn shadow(&self, texel: f64, reference: f64) -> f64 {
         let lit = match self.shadow {
             0 => true,

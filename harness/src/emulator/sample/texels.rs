@@ -1,4 +1,4 @@
-//! Texels of a level: address, memory, decode, border, filter inside a level.
+//! Texels of one mip level: address, memory, decoding, border, filter footprint (sampling page, sections 4, 6 and 13).
 
 use super::axis::{Axis, CLAMP, CUBE, Tap};
 use super::bound::Bound;
@@ -11,38 +11,38 @@ use crate::emulator::numbers::{Texel, little};
 use crate::emulator::surface::Type;
 use crate::engine::Precision;
 
-/// Where a lane samples.
+/// The position at which a lane, or one tap of it, samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// u, v, r as far as they are coordinates.
+    /// u, v, r; 0 along axes that the surface does not have.
     pub at: [f64; 3],
-    /// Layer or cube.
+    /// Array layer; of cube arrays the cube.
     pub layer: u64,
     /// Texel offsets.
     pub offset: [i64; 3],
-    /// Extent of the coordinates around `at` that were added for taps, for the rounding bound.
+    /// Magnitudes of the derivative along which anisotropic taps were moved to `at`: they enlarge the rounding bound.
     pub spread: [f64; 3],
-    /// Taps of an anisotropic footprint.
+    /// Number of taps of the anisotropic footprint.
     pub taps: u32,
-    /// What texels are compared with.
+    /// The reference that texels are compared with.
     pub reference: f64,
 }
 
-/// A level and how it is filtered.
+/// A mip level and how it is filtered.
 #[derive(Clone, Copy, Debug)]
 pub struct LevelUse {
-    /// Level of the view.
+    /// Mip level of the view.
     pub level: u64,
-    /// First or second of a mip pair.
+    /// 0 for the first level of a mip pair, 1 for the second.
     pub slot: usize,
-    /// Linear footprint, else nearest.
+    /// The footprint is that of LINEAR, else of NEAREST.
     pub linear: bool,
-    /// Rounding enables of the axes.
+    /// Address rounding enables of U, V, R.
     pub rounding: [bool; 3],
 }
 
 impl Bound<'_> {
-    /// A texel of the surface; outside it as out of range (0 in the components that the format has).
+    /// Reads and decodes a texel of the surface. On a null page or unmapped it is 0 in the components that the format has (U19).
     pub fn texel(
         &self,
         memory: &Memory<'_>,
@@ -68,8 +68,8 @@ impl Bound<'_> {
         }
     }
 
-    /// The footprint of a place in a level: texels with weights, in the order of section 8's corners
-    /// (x fastest, then y, then z).
+    /// Returns the texels that the filter reads in a mip level, with their weights: x fastest, then y, then z (gather4 puts
+    /// them in the order of section 8).
     pub fn footprint(
         &self,
         memory: &Memory<'_>,
@@ -83,6 +83,7 @@ impl Bound<'_> {
         }
     }
 
+    /// Returns axis `a` of the mip level; `linear`: with two texels.
     fn axis(&self, place: &Place, what: LevelUse, nudge: &Nudge, a: usize, linear: bool) -> Axis {
         let size = self.surface.level(what.level)[a];
         let normalized = !self.sampler.non_normalized;
@@ -108,7 +109,7 @@ impl Bound<'_> {
         nudge: &Nudge,
     ) -> Vec<(Texel, f64)> {
         let axes = self.axes();
-        // gather4 takes one slice of a 3D surface.
+        // gather4 takes one slice of a 3D surface (U17).
         let flat = |a: usize| self.gathers() && a == 2;
         let taps: [Vec<Tap>; 3] = std::array::from_fn(|a| {
             if a >= axes {
@@ -158,7 +159,7 @@ impl Bound<'_> {
         let n = self.surface.level(what.level)[0] as i64;
         let splits: [(i64, f64); 2] = std::array::from_fn(|a| {
             let axis = self.axis(place, what, nudge, a, what.linear);
-            // The projection's division and halving round at the size of a face.
+            // The projection's division and halving are rounded, too: their error scales with the size of a face.
             let bound = texel_bound(4.0 * n as f64);
             let axis = Axis { mode: CLAMP, offset: 0, normalized: true, bound, size: n, ..axis };
             memory.slope.set(memory.slope.get() + axis.slope(st[a], false));
@@ -204,7 +205,7 @@ impl Bound<'_> {
         all
     }
 
-    /// A texel of a footprint for a report; `place`: slice, column, row, or the border.
+    /// Returns the record of a texel for reports. `place`: slice, column, row; `None`: the border colour.
     pub(super) fn texel_use(
         &self,
         level: u64,
@@ -221,7 +222,7 @@ impl Bound<'_> {
         TexelUse { level, slice, x, y, address, value, weight }
     }
 
-    /// The missing corner of a cube, moved one way before it is compared.
+    /// Returns the missing corner texel of a cube (section 6), its red component moved by `way` before it is compared.
     fn corner(&self, others: &[Texel], reference: f64, way: Way) -> Texel {
         let mean = self.average(others);
         let largest = others.iter().fold(0.0_f64, |most, texel| most.max(texel[0].abs()));
@@ -235,7 +236,7 @@ impl Bound<'_> {
         [red, mean[1], mean[2], mean[3]]
     }
 
-    /// The mean of the three texels at a cube's corner.
+    /// Returns the mean of the three texels at a cube's corner, of integers rounded toward zero (U22).
     fn average(&self, others: &[Texel]) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         std::array::from_fn(|c| {
@@ -249,7 +250,7 @@ impl Bound<'_> {
         })
     }
 
-    /// The filter in use when magnified or minified, as far as the surface allows it.
+    /// Returns the filter in use when magnified or minified: the sampler's, or what it is reduced to on this surface (section 4, U14).
     pub fn filter(&self, mag: bool) -> Filter {
         let format = self.surface.format.as_ref().expect("a format");
         let filter = self.sampler.filter[usize::from(!mag)];

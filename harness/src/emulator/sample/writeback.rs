@@ -1,33 +1,34 @@
-//! Results as destination registers hold them.
+//! Writes results to the destination registers (sampling page, section 14; gen-message page, section 8).
 
 use crate::engine::{Job, Outcome};
 
-/// What a lane returns.
+/// What a lane returns, and how far another engine's result may be off.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lane {
-    /// R, G, B, A patterns, 32 bits.
+    /// The 32-bit patterns of R, G, B, A.
     pub bits: [u32; 4],
-    /// How far a correct f32 result may be from `bits`, absolute; 0 for what is no float.
+    /// How far a correct f32 result may be from `bits`, absolute; 0 for results that are not floats.
     pub tolerance: f64,
-    /// How far it may be off besides, for the value's precision, the coordinate's and the LOD's (see [`Slack`](super::nudge::Slack)).
+    /// How far a result may be off in addition, because of the precision of values, of coordinates and of the LOD (see
+    /// [`Slack`](super::nudge::Slack)).
     pub slack: [f64; 3],
-    /// No bound says anything: the LOD is that ill-conditioned in f32, or one of several taps may fall on other texels
-    /// (a single one is moved as a whole, see [`Nudge`](super::nudge::Nudge)).
+    /// No bound holds: the LOD is too ill-conditioned in f32, or one of several anisotropic taps may fall on other texels
+    /// (a single tap is moved as a whole, see [`Nudge`](super::nudge::Nudge)).
     pub unconditioned: bool,
-    /// The same, rounded to the width of the return.
+    /// `bits` converted to the width of the return.
     pub returned: [u32; 4],
-    /// A null page was read.
+    /// The lane read a null page, and nothing that faulted.
     pub null: bool,
-    /// Something unmapped was read.
+    /// The lane read an unmapped address.
     pub fault: bool,
 }
 
-/// The f32 pattern; every NaN is 0x7fc00000.
+/// Returns the f32 pattern of a number; every NaN is 0x7fc00000.
 pub fn float_bits(x: f64) -> u32 {
     if x.is_nan() { 0x7fc0_0000 } else { (x as f32).to_bits() }
 }
 
-/// The nearest half float, ties to even.
+/// Returns the pattern of the nearest half float, ties to even.
 pub fn half(x: f64) -> u16 {
     let sign = if x.is_sign_negative() && !x.is_nan() { 0x8000 } else { 0 };
     let x = x.abs();
@@ -38,15 +39,16 @@ pub fn half(x: f64) -> u16 {
         _ => {
             let exponent = (x.log2().floor() as i32).clamp(-14, 15);
             let steps = (x / 2f64.powi(exponent - 10)).round_ties_even() as i32;
-            // 1024 steps are the implicit one; an overflow of the steps carries into the exponent.
+            // 1024 of the steps are the implicit leading one; rounding up to 2048 carries into the exponent.
             ((exponent + 14) << 10) + steps
         }
     };
     sign | magnitude as u16
 }
 
-/// The destination registers: whole registers per channel, then the null mask, then the kill mask: without a
-/// chroma key nothing is killed.
+/// Returns the destination registers: whole registers per channel, then the null mask, then the kill mask, which is all ones
+/// because nothing is killed without a chroma key (U29). `gather`: all four channels are returned. Lanes that are `None` are
+/// inactive and not written.
 pub(super) fn write(job: &Job, gather: bool, lanes: &[Option<Lane>]) -> Outcome {
     let width = if job.half_return { 2 } else { 4 };
     let stride = (lanes.len() * width).div_ceil(32) * 32;
