@@ -1,4 +1,4 @@
-//! Launches described in JSON: a kernel's name, its NDRange, its arguments and what they hold.
+//! Launches described in JSON: a kernel's name, its NDRange, and its arguments with their contents.
 
 use super::launch::{
     Argument, ImageValue, NdRange, SamplerFilter, SamplerValue, SamplerWrap, data_type_bytes, image_format,
@@ -8,28 +8,28 @@ use base64::Engine;
 use serde::Deserialize;
 use std::io::Read;
 
-/// A launch.
+/// A description of a launch.
 #[derive(Debug, Deserialize)]
 pub struct Case {
     /// Name of the kernel in the binary.
     pub kernel: String,
-    /// Dimensions of the NDRange.
+    /// Dimensions of the NDRange, 1 to 3.
     pub work_dim: u32,
-    /// Work items.
+    /// Work items in each dimension.
     pub global: [u32; 3],
-    /// Work items of a group; `None`: free.
+    /// Work items of a group in each dimension; `None`: the kernel or the machine chooses.
     pub local: Option<[u32; 3]>,
-    /// Global offset.
+    /// Global offset in each dimension.
     #[serde(default)]
     pub offset: [u32; 3],
-    /// Arguments, in order.
+    /// The arguments.
     pub args: Vec<CaseArgument>,
 }
 
 /// An argument of a case.
 #[derive(Debug, Deserialize)]
 pub struct CaseArgument {
-    /// Index.
+    /// Index of the kernel argument.
     pub index: u32,
     #[serde(flatten)]
     value: CaseValue,
@@ -66,21 +66,21 @@ enum CaseValue {
     },
 }
 
-/// Bytes, in one of the ways a case gives them.
+/// The initial contents of an argument.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Contents {
-    /// As they are.
+    /// The bytes in hexadecimal.
     Hex(String),
-    /// Base64 of gzip.
+    /// The bytes, compressed with gzip, in Base64.
     Gz(String),
-    /// A pattern repeated.
+    /// A pattern in hexadecimal, repeated.
     Fill(String),
     /// Pseudo-random elements.
     Rand(Random),
 }
 
-/// Elements of a xorshift generator.
+/// Elements drawn from a xorshift generator.
 #[derive(Debug, Deserialize)]
 pub struct Random {
     seed: u32,
@@ -93,24 +93,24 @@ pub struct Random {
     hi: f64,
 }
 
-/// Most bytes of an argument.
+/// Most bytes of an argument's contents.
 const MAX_BYTES: usize = 1 << 31;
 
 impl Case {
-    /// Reads a case.
+    /// Parses a case.
     ///
     /// # Errors
-    /// It is no JSON, or lacks something.
+    /// `text` is no JSON, or a field is missing.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
         serde_json::from_slice(text).map_err(|why| why.to_string())
     }
 
-    /// The NDRange.
+    /// Returns the NDRange.
     pub fn range(&self) -> NdRange {
         NdRange { dimensions: self.work_dim, global: self.global, local: self.local, offset: self.offset }
     }
 
-    /// The arguments in order.
+    /// Returns the arguments by index; those that the case does not mention are null.
     ///
     /// # Errors
     /// A sentence: which argument, and what is wrong with it.
@@ -182,10 +182,10 @@ fn from_hex(text: &str) -> Result<Vec<u8>, String> {
     crate::hex::decode(text).map_err(|why| why.to_string())
 }
 
-/// `size` bytes of a content; zeros after its end.
+/// Returns `size` bytes that begin with `init`, followed by zeros.
 ///
 /// # Errors
-/// A sentence: what is no hex, no gzip, or longer than that.
+/// A sentence: hexadecimal, Base64 or gzip data that cannot be decoded, an unknown element type, contents longer than `size`.
 pub fn contents(init: Option<&Contents>, size: usize) -> Result<Vec<u8>, String> {
     if size > MAX_BYTES {
         return Err(format!("{size} bytes (expected at most {MAX_BYTES})"));
@@ -265,7 +265,7 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// The beginnings that the cases' description gives for seed 1.
+    /// The first elements for seed 1, as the description of the case format gives them.
     #[test]
     fn random_contents() {
         let random = |element: &str, lo: f64, hi: f64| {

@@ -1,40 +1,40 @@
-//! Why a kernel could not run, and where.
+//! Errors of the machine: why a kernel could not run, and where it stopped.
 
 use std::fmt;
 
-/// Which lane of which thread.
+/// Where in a launch an error occurred; `None` for the parts that are not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Byte offset of the instruction in the kernel's heap.
+    /// Byte offset of the instruction in the kernel's instruction heap.
     pub offset: Option<u32>,
-    /// The work group's number in each dimension.
+    /// The work group's id in each dimension.
     pub group: Option<[u32; 3]>,
     /// The thread's number in its group.
     pub thread: Option<u32>,
-    /// The lane of the instruction.
+    /// The lane, counted from the instruction's first channel.
     pub lane: Option<u32>,
 }
 
 /// An error of the machine or of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What went wrong: the first part of the sentence.
+    /// What went wrong, as the beginning of a sentence: "`what` at `place`: `why`".
     pub what: String,
-    /// The kernel.
+    /// The name of the kernel.
     pub kernel: Option<String>,
-    /// Where.
+    /// The position in the launch.
     pub place: Place,
     /// Why: what was found, and what was expected.
     pub why: String,
 }
 
 impl Fault {
-    /// An error without a place yet.
+    /// Creates an error without a position.
     pub fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
         Self { what: what.into(), kernel: None, place: Place::default(), why: why.into() }
     }
 
-    /// Sets the lane.
+    /// Sets the lane of the position.
     #[must_use]
     pub fn lane(mut self, lane: usize) -> Self {
         self.place.lane = u32::try_from(lane).ok();
@@ -73,5 +73,5 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// The machine's result.
+/// A result of the machine.
 pub type Result<T> = std::result::Result<T, Fault>;

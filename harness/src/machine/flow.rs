@@ -1,8 +1,8 @@
-//! Control flow: which channels are where.
+//! Control flow: the position of every channel of a thread in the program.
 //!
-//! Every channel has a position of its own. The thread always runs the smallest position of its channels: at structured joins this
-//! gives the order of the hardware's jump targets, and a block without channels is never walked through. Inside a call the channels
-//! outside wait until all that went in have returned. (facts: section 3.4 of the machine's specification)
+//! Each channel has a position of its own, and the thread always executes the smallest one: with structured control flow this is the
+//! order that the hardware's jump targets give, and a block without active channels is never executed. While a call runs, the channels
+//! that did not enter it wait until all that did have returned. (facts: section 3.4 of the machine's specification)
 
 use super::error::{Fault, Result};
 use super::instruction_index::{InstructionIndex, NOWHERE};
@@ -10,16 +10,17 @@ use super::registers::Registers;
 use texwire::Platform;
 use texwire::eu::Common;
 
-/// What a jump does with channels whose predicate holds (T) and with the other active ones (F).
+/// Where a jump sends the active channels whose predicate holds (T) and those whose predicate does not (F). Channels that are not
+/// mentioned continue with the next instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JumpKind {
-    /// `jmpi`: all active channels.
+    /// `jmpi`: all active channels to its target, if the predicate of channel 0 holds.
     Always,
     /// `if`: F to JIP.
     If,
     /// `else`: all active channels to JIP.
     Else,
-    /// `endif`, `join`: nothing, waiting channels join by their position.
+    /// `endif`, `join`: no channel jumps. Waiting channels become active at their own position, here as at any instruction.
     Join,
     /// `while`: T to JIP.
     While,
@@ -29,18 +30,18 @@ pub enum JumpKind {
     Uip,
     /// `goto` of Gen9 without its branch bit: F to UIP.
     UipInverse,
-    /// `brd`: T to JIP. `brc`: T to JIP, F to UIP.
+    /// `brd`: T to JIP.
     Jip,
     /// `brc`: T to JIP, F to UIP.
     Both,
-    /// `call`.
+    /// `call`, `calla`: T to the target; F wait until these have returned.
     Call,
-    /// `ret`.
+    /// `ret`: T to the return address.
     Return,
 }
 
 impl JumpKind {
-    /// The kind of a jump by its mnemonic; `None` for what is not executed.
+    /// Returns the kind of the jump with this mnemonic; `None` if the machine does not execute it.
     pub fn new(name: &str, platform: Platform, common: &Common) -> Option<Self> {
         Some(match name {
             "jmpi" => Self::Always,
@@ -49,7 +50,7 @@ impl JumpKind {
             "endif" | "join" => Self::Join,
             "while" => Self::While,
             "break" => Self::Break,
-            // The branch bit is where others have their accumulator write.
+            // BranchCtrl of `goto` is the bit that other instructions have for AccWrEn, the accumulator write.
             "goto" if platform == Platform::Gen9 && !common.accumulator_write => Self::UipInverse,
             "goto" | "cont" | "halt" => Self::Uip,
             "brd" => Self::Jip,
@@ -61,52 +62,52 @@ impl JumpKind {
     }
 }
 
-/// A jump; targets are indices of instructions.
+/// A prepared jump. Its targets are instruction numbers, [`NOWHERE`] where no instruction begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Jump {
-    /// What it does.
+    /// How it moves channels.
     pub kind: JumpKind,
-    /// The instruction at JIP.
+    /// Number of the instruction at JIP.
     pub jip: u32,
-    /// The instruction at UIP.
+    /// Number of the instruction at UIP.
     pub uip: u32,
-    /// Byte offset that distances count from.
+    /// Byte offset in the heap that distances count from.
     pub base: u32,
-    /// Byte in the registers of the return address and mask (`call`, `ret`).
+    /// `call`, `ret`: byte offset in the register array of the return address, a dword; the dword after it is the channel mask.
     pub link: u16,
-    /// Byte in the registers of the distance, when it is not in the instruction.
+    /// Byte offset in the register array of the distance, if it is not an immediate.
     pub distance_register: Option<u16>,
 }
 
-/// Calls inside calls.
+/// Deepest nesting of calls.
 const MAX_DEPTH: usize = 64;
 
-/// A call that runs.
+/// A call that has not returned for all its channels.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    /// Channels that did not go in.
+    /// Channels that did not enter the call and wait for its end.
     outside: u32,
     /// Channels that have returned.
     returned: u32,
 }
 
-/// The positions of a thread's channels.
+/// The positions of a thread's channels, as instruction numbers.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    /// Index of the next instruction.
+    /// Number of the next instruction.
     pub next: u32,
-    /// Channels that execute it.
+    /// Mask of the channels at the next instruction.
     pub active: u32,
-    /// The smallest position of the channels that wait; [`NOWHERE`] when none does.
+    /// The smallest position of the waiting channels; [`NOWHERE`] if there are none.
     pub waiting_at: u32,
-    /// Channels that wait and are not outside a call.
+    /// Mask of the channels that wait at other positions, without those that a call holds back (see [`Frame`]).
     waiting: u32,
     position: [u32; 32],
     frames: Vec<Frame>,
 }
 
 impl Flow {
-    /// All channels of `dispatch` at the first instruction.
+    /// Starts with all channels of `dispatch` at the first instruction.
     pub fn new(dispatch: u32) -> Self {
         Self {
             next: 0,
@@ -118,7 +119,7 @@ impl Flow {
         }
     }
 
-    /// Goes on to the next instruction; channels that wait there join.
+    /// Moves the active channels to the next instruction; channels that wait there become active.
     #[inline]
     pub fn advance(&mut self) {
         self.next += 1;
@@ -127,7 +128,7 @@ impl Flow {
         }
     }
 
-    /// Makes the channels that wait at `next` active, and finds the next that wait.
+    /// Makes the channels that wait at `next` active, and updates `waiting_at` for the rest.
     fn gather(&mut self, next: u32) {
         self.waiting_at = NOWHERE;
         let mut rest = self.waiting;
@@ -144,7 +145,7 @@ impl Flow {
         }
     }
 
-    /// Sends `channels` (active ones) to `target`.
+    /// Makes the active channels among `channels` wait at `target`.
     fn send(&mut self, channels: u32, target: u32) {
         let mut rest = channels & self.active;
         self.active &= !rest;
@@ -156,7 +157,7 @@ impl Flow {
         }
     }
 
-    /// Runs the smallest position.
+    /// Continues at the smallest position of the waiting channels, and makes the channels there active.
     fn settle(&mut self) {
         let mut smallest = NOWHERE;
         let mut rest = self.waiting;
@@ -169,10 +170,10 @@ impl Flow {
         self.gather(smallest);
     }
 
-    /// Executes a jump. `taken` are the active channels whose predicate holds, `uniform` whether channel 0's does.
+    /// Executes a jump. `taken` is the mask of the active channels whose predicate holds; `uniform` is true if that of channel 0 holds.
     ///
     /// # Errors
-    /// A target where no instruction begins, a `ret` without a `call`, too many calls.
+    /// A target where no instruction begins, a `ret` without a `call`, too many nested calls.
     pub fn jump(
         &mut self,
         jump: &Jump,
@@ -208,7 +209,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Two groups of channels to two places.
+    /// Moves the active channels `taken` to instruction `first` and the active channels `other` to `second`. It is an error if no
+    /// instruction begins at the target of any channel.
     fn split(
         &mut self,
         (taken, first): (u32, impl Into<Target>),
@@ -219,7 +221,7 @@ impl Flow {
         if taken != 0 && first == NOWHERE || other != 0 && second == NOWHERE {
             return Err(outside(jump));
         }
-        // All together to a place before every waiting channel: nothing to sort.
+        // All active channels go to one target, and none waits before it: they stay the active ones.
         let together = if other == 0 { first } else { second };
         if (taken == 0 || other == 0) && together <= self.waiting_at {
             self.next = together;
@@ -234,7 +236,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Where `jmpi` or `call` goes.
+    /// Returns the target of a `jmpi` or `call`.
     fn target(&self, jump: &Jump, registers: &Registers, index: &InstructionIndex) -> Result<u32> {
         let target = match jump.distance_register {
             None => jump.jip,
@@ -304,7 +306,7 @@ impl Flow {
     }
 }
 
-/// A target, [`NOWHERE`] when no instruction begins there.
+/// A target: an instruction number, or [`NOWHERE`].
 struct Target(u32);
 
 impl From<u32> for Target {

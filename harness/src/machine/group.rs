@@ -1,4 +1,4 @@
-//! A work group: its threads share local memory and a barrier.
+//! Runs the threads of a work group, which share local memory and a barrier.
 
 use super::error::{Fault, Result};
 use super::interpreter::Stop;
@@ -8,33 +8,35 @@ use super::sampler_record::SamplerRecord;
 use super::thread::{Environment, Local, SamplerDevice, Thread};
 use super::watch::{Options, Profile, Watch};
 
-/// What a group left behind besides memory.
+/// The results of a group, apart from what it wrote to memory.
 #[derive(Clone, Debug, Default)]
 pub struct GroupOutcome {
-    /// Instructions executed.
+    /// Number of instructions that its threads executed.
     pub instructions: u64,
-    /// Sampler messages, thread by thread as they ran.
+    /// Recorded sampler messages: of thread 0 in the order of execution, then of thread 1, and so on.
     pub records: Vec<SamplerRecord>,
-    /// Counts.
+    /// Counts of instructions and messages.
     pub profile: Profile,
     /// Lines of the instruction trace.
     pub text: String,
-    /// Accesses outside surfaces.
+    /// Accesses outside surfaces and local memory.
     pub outside: Outside,
-    /// Why a thread stopped before its end; the rest is what there was until then.
+    /// Why the group stopped before its end; the other fields then have what there was until that point.
     pub fault: Option<Fault>,
 }
 
-/// Instructions of a thread's first turn after a barrier; each further turn is twice as long. Hardware runs the threads of a group side
-/// by side: code that reads local memory right after a barrier is not overtaken by another thread that goes on to write it, and the
-/// compiler's library counts on that (`work_group_any` before another work-group function).
+/// Instructions of a thread's first turn, at the start and after a barrier; each further turn is twice as long. Turns begin short
+/// because hardware runs the threads of a group side by side: a thread that reads local memory right after a barrier does so before
+/// another thread has gone on to overwrite it, and the compiler's library relies on that (`work_group_any` before another work-group
+/// function).
 const FIRST_TURN: u64 = 32;
 /// Instructions of the longest turn.
 const LONGEST_TURN: u64 = 1 << 20;
 
-/// Runs the threads of a group to their ends; `device` is the sampler, made by the first message, which the next group goes on with.
+/// Runs the threads of a group to their ends. `device` is the sampler, which the first sampler message creates; the caller passes it on
+/// to the next group.
 ///
-/// The outcome has the first fault of a thread, with its number; so have threads that wait for one another without end.
+/// The outcome has the first fault of a thread, with the thread's number, or a fault if the threads wait at a barrier that never opens.
 pub fn run(
     program: &Program,
     environment: &Environment<'_>,
@@ -59,7 +61,7 @@ pub fn run(
     outcome
 }
 
-/// Gives every thread its turn until all have ended.
+/// Gives every thread its turn, round after round, until all have ended.
 fn turns(
     program: &Program,
     environment: &Environment<'_>,
@@ -109,7 +111,7 @@ fn at_wait(program: &Program, thread: &Thread) -> bool {
     next.is_some_and(|instruction| matches!(instruction.action, Action::Wait))
 }
 
-/// Opens the barrier when every thread that has not ended is there; whether it did.
+/// Opens the barrier if every thread that has not ended has signalled. Returns true if it opened.
 fn release(threads: &mut [Thread]) -> bool {
     let mut running = threads.iter().filter(|thread| !thread.ended).peekable();
     let opens = running.peek().is_some() && running.all(|thread| thread.signalled && !thread.released);

@@ -1,4 +1,4 @@
-//! Surfaces of the binding table as the data ports see them.
+//! The surfaces of the binding table, as data port messages access them.
 
 use super::error::{Fault, Result};
 use super::memory::Memory;
@@ -7,7 +7,7 @@ use texwire::format::{self, FormatDecoder, FormatInfo, Numeric, TexelKind, half}
 use texwire::memory::Layout;
 use texwire::state::{SurfaceState, SurfaceType};
 
-/// A buffer.
+/// A buffer surface without a format (untyped).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Buffer {
     /// Address of the first byte.
@@ -17,14 +17,14 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// The address of `bytes` bytes at `offset`; `None` outside.
+    /// Returns the address of `bytes` bytes at `offset`; `None` if they are not all inside the buffer.
     #[inline]
     pub fn at(&self, offset: u64, bytes: usize) -> Option<u64> {
         (offset.checked_add(bytes as u64)? <= self.bytes).then(|| self.base.wrapping_add(offset))
     }
 }
 
-/// An image of one level.
+/// An image with one mip level, or a typed buffer.
 #[derive(Clone, Debug)]
 pub struct Image {
     /// Its format.
@@ -35,27 +35,27 @@ pub struct Image {
     pub height: u32,
     /// Array layers or z slices.
     pub slices: u32,
-    /// The layer is the second coordinate.
+    /// A 1D image: the array layer is the second coordinate, not the third.
     one_dimensional: bool,
     layout: Layout,
     codec: FormatDecoder<'static>,
 }
 
-/// What an entry of the binding table is.
+/// The surface of a binding table entry.
 #[derive(Clone, Debug)]
 pub enum Surface {
-    /// Bytes.
+    /// Untyped bytes.
     Buffer(Buffer),
     /// Texels.
     Image(Box<Image>),
-    /// Reads give 0, writes vanish.
+    /// A null surface: reads give 0, writes vanish.
     Null,
-    /// A state that cannot be used: an error when it is.
+    /// A surface state that cannot be used: an access gives this error.
     Refused(Fault),
 }
 
 impl Surface {
-    /// What a surface state describes.
+    /// Returns the surface that a surface state describes.
     ///
     /// # Errors
     /// A format or layout that the core does not read.
@@ -84,19 +84,19 @@ impl Surface {
 }
 
 impl Image {
-    /// The address of an element.
+    /// Returns the address of the element in column `x` and row `y` of slice `slice`.
     pub fn address(&self, slice: u32, x: u32, y: u32) -> u64 {
         self.layout.address(0, slice, x, y)
     }
 
-    /// The address of the texel at U, V, R; `None` outside.
+    /// Returns the address of the texel at integer coordinates U, V, R; `None` if it is outside the image.
     pub fn texel(&self, [u, v, r]: [u32; 3]) -> Option<u64> {
         let (y, slice) = if self.one_dimensional { (0, v) } else { (v, r) };
         let inside = u < self.width && y < self.height && slice < self.slices;
         inside.then(|| self.address(slice, u, y))
     }
 
-    /// A texel as a typed read returns it: floats, or integers of integer formats.
+    /// Returns the texel at `address` as a typed read does: floats as their bits, or integers for integer formats.
     pub fn read(&self, memory: &Memory, address: u64) -> Result<[u32; 4]> {
         let mut bytes = [0; 16];
         let size = usize::from(self.info.bytes).min(16);
@@ -107,7 +107,7 @@ impl Image {
         Ok(self.codec.decode(&bytes[..size], 0, 0))
     }
 
-    /// Writes a texel of floats or integers as the format has it.
+    /// Converts a texel of floats (as their bits) or integers to the format, and writes it at `address`.
     pub fn write(&self, memory: &Memory, address: u64, texel: [u32; 4]) -> Result<()> {
         let mut element = [0u32; 4];
         for (field, value) in self.info.fields().iter().zip(texel) {
@@ -132,13 +132,13 @@ impl Image {
         Ok(())
     }
 
-    /// The channels are floats.
+    /// Returns true if reads of the format give floats.
     pub fn is_float(&self) -> bool {
         self.info.kind == TexelKind::Float
     }
 }
 
-/// A channel's bits: as a render target converts, clamped and rounded to nearest even.
+/// Returns the `width` bits of a channel with this value: converted as for a render target, clamped and rounded to nearest even.
 fn encode(numeric: Numeric, width: u32, value: u32) -> u32 {
     let mask = texwire::bits::mask(width) as u32;
     let float = f64::from(f32::from_bits(value));
@@ -175,7 +175,7 @@ fn encode(numeric: Numeric, width: u32, value: u32) -> u32 {
     }
 }
 
-/// An unsigned float with 5 bits of exponent: a half float without its sign and its last bits.
+/// Returns an unsigned float of `width` bits with 5 bits of exponent: a half float without its sign and its lowest bits.
 fn small_float(value: f32, width: u32) -> u32 {
     if value.is_nan() {
         return texwire::bits::mask(width) as u32;

@@ -1,4 +1,4 @@
-//! Runs the instructions of a thread until it ends or waits at a barrier.
+//! The interpreter loop: runs the instructions of a thread until it ends, waits at a barrier or has used up its turn.
 
 use super::alu::ComputeInstruction;
 use super::error::{Fault, Result};
@@ -16,15 +16,15 @@ pub enum Stop {
     Barrier,
     /// It has ended.
     End,
-    /// It had its share of instructions: the others run.
+    /// It has executed its share of instructions: it is the other threads' turn.
     Share,
 }
 
 impl Thread {
-    /// Runs until it stops, at most `share` instructions.
+    /// Runs the thread until it stops, for at most `share` instructions.
     ///
     /// # Errors
-    /// What the instruction at `offset` cannot do.
+    /// An instruction that cannot be executed (the fault has its offset), too many instructions, the end of the program.
     pub fn run(
         &mut self,
         program: &Program,
@@ -109,7 +109,8 @@ impl Thread {
         fault
     }
 
-    /// The predicate of every channel, inverted when the instruction says so; all ones without one.
+    /// Returns the predicate mask of the instruction, bit n for channel n of the thread, inverted if the instruction inverts it; all ones
+    /// without a predicate.
     #[inline]
     fn predicate(&self, instruction: &Instruction) -> u32 {
         let execution = &instruction.execution;
@@ -128,7 +129,7 @@ impl Thread {
         if execution.inverse { !applied } else { applied }
     }
 
-    /// Active channels of the instruction whose predicate holds.
+    /// Returns the mask of the active channels in the instruction's range whose predicate holds; bit n is channel n of the thread.
     #[inline]
     fn channels(&self, instruction: &Instruction) -> u32 {
         let execution = &instruction.execution;
@@ -138,7 +139,7 @@ impl Thread {
         self.flow.active & own & self.predicate(instruction)
     }
 
-    /// The lanes of an instruction.
+    /// Returns the execution mask of an instruction; bit 0 is its first channel.
     #[inline]
     fn lanes(&self, instruction: &Instruction) -> Lanes {
         let execution = &instruction.execution;
@@ -173,7 +174,8 @@ impl Thread {
         alu.execute_general(&mut self.registers, lanes)
     }
 
-    /// Puts what only some instructions read where they read it.
+    /// Writes time stamp, channel enables and instruction pointer to the register array. Only instructions that read one of them need it
+    /// ([`Alu::reads_state`](super::alu::instruction::Alu::reads_state)).
     fn show_state(&mut self, _lanes: &Lanes) {
         let executed = self.executed;
         self.registers.set_dword(at::TIME, executed as u32);

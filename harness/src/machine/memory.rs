@@ -1,13 +1,13 @@
-//! Memory of a launch: allocations at 64-bit addresses.
+//! The memory of a launch: allocations at 64-bit addresses.
 //!
-//! Work groups run on several cores, so what kernels can write is made of atomic words. What they cannot write (images that are only
-//! read) is plain bytes, which the sampler reads as a slice.
+//! Work groups run on several cores, so allocations that kernels can write are atomic dwords. Allocations that they cannot write
+//! (images that are only read) are plain bytes, which the sampler reads as a slice.
 
 use super::error::{Fault, Result};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use texwire::memory::{Access, Memory as SamplerMemory};
 
-/// Contents of an allocation.
+/// The contents of an allocation, with zeros up to whole pages.
 #[derive(Debug)]
 enum Contents {
     Shared(Vec<AtomicU32>),
@@ -19,7 +19,7 @@ enum Contents {
 pub struct Region {
     /// Address of the first byte.
     pub base: u64,
-    /// Bytes.
+    /// Bytes, a multiple of [`PAGE`].
     pub size: u64,
     contents: Contents,
 }
@@ -33,19 +33,19 @@ pub enum Use {
     Constant,
 }
 
-/// All allocations, by address.
+/// All allocations of a launch, in the order of their addresses.
 #[derive(Debug, Default)]
 pub struct Memory {
     regions: Vec<Region>,
 }
 
-/// The first address: everything below 4 GiB is left to the 32-bit addresses of scratch.
+/// The first address of an allocation. Addresses below 4 GiB are for scratch memory, whose addresses have 32 bits.
 const FIRST: u64 = 1 << 32;
-/// Allocations begin on such a boundary.
+/// Alignment of an allocation's address, in bytes.
 const ALIGNMENT: u64 = 1 << 16;
-/// Unmapped bytes between two allocations.
+/// Fewest unmapped bytes between two allocations.
 const GAP: u64 = 1 << 16;
-/// Allocations are mapped in pages: an access past the end in its page is no fault.
+/// Bytes of a page. Allocations have whole pages: an access past the end of the contents, but inside the last page, is no fault.
 pub const PAGE: u64 = 4096;
 
 fn dwords(bytes: &[u8]) -> Vec<AtomicU32> {
@@ -58,12 +58,12 @@ fn dwords(bytes: &[u8]) -> Vec<AtomicU32> {
 }
 
 impl Memory {
-    /// The address that the next [`allocate`](Self::allocate) gives.
+    /// Returns the address that the next [`allocate`](Self::allocate) will return.
     pub fn next(&self) -> u64 {
         self.regions.last().map_or(FIRST, |last| (last.base + last.size + GAP).next_multiple_of(ALIGNMENT))
     }
 
-    /// Adds an allocation, filled up to whole pages with zeros; its address.
+    /// Adds an allocation with contents `bytes`, filled up to whole pages with zeros. Returns its address.
     pub fn allocate(&mut self, mut bytes: Vec<u8>, use_: Use) -> u64 {
         let base = self.next();
         let size = (bytes.len() as u64).next_multiple_of(PAGE).max(PAGE);
@@ -82,7 +82,7 @@ impl Memory {
         base
     }
 
-    /// Adds a writable allocation of zeros, in whole pages, that takes memory only where it is written; its address.
+    /// Adds a writable allocation of zeros, in whole pages; only the parts that are written take memory. Returns its address.
     pub fn allocate_zeros(&mut self, bytes: u64) -> u64 {
         let base = self.next();
         let size = bytes.next_multiple_of(PAGE).max(PAGE);
@@ -91,7 +91,7 @@ impl Memory {
         base
     }
 
-    /// `length` bytes at `address`, as they are now.
+    /// Returns a copy of `length` bytes at `address`; `None` if no allocation holds them all.
     pub fn copy_out(&self, address: u64, length: usize) -> Option<Vec<u8>> {
         let (region, offset) = self.find(address, length as u64)?;
         let mut out = vec![0; length];
@@ -107,7 +107,7 @@ impl Memory {
         (offset.checked_add(length)? <= region.size).then_some((region, offset as usize))
     }
 
-    /// Reads up to 8 bytes.
+    /// Reads up to 8 bytes, as a little-endian number.
     ///
     /// # Errors
     /// No allocation holds them.
@@ -118,7 +118,7 @@ impl Memory {
         Ok(region.load(offset, bytes))
     }
 
-    /// Writes the low bytes of `value`.
+    /// Writes the low `bytes` bytes of `value`, at most 8.
     ///
     /// # Errors
     /// No writable allocation holds them.
@@ -129,7 +129,7 @@ impl Memory {
         region.store(offset, bytes, value).ok_or_else(|| outside("write to read-only memory", address, bytes))
     }
 
-    /// Replaces 4 or 8 bytes by a function of them; the old value.
+    /// Replaces the value of 4 or 8 bytes by `new` of it. Returns the old value.
     ///
     /// # Errors
     /// As [`store`](Self::store).
@@ -142,7 +142,7 @@ impl Memory {
             let old = word.fetch_update(Relaxed, Relaxed, |old| Some(new(u64::from(old)) as u32));
             return Ok(u64::from(old.unwrap_or_else(|old| old)));
         }
-        // Two words: launches with 64-bit atomics run on one core.
+        // Two dwords are not updated atomically, which is why launches with 64-bit atomics run on one core.
         let old = region.load(offset, bytes);
         region.store(offset, bytes, new(old)).ok_or_else(fault)?;
         Ok(old)
@@ -185,7 +185,7 @@ impl Region {
         }
     }
 
-    /// `None`: read-only.
+    /// Writes the low `bytes` bytes of `value`; `None` if the allocation is read-only.
     #[inline]
     fn store(&self, offset: usize, bytes: usize, value: u64) -> Option<()> {
         let Contents::Shared(words) = &self.contents else { return None };
@@ -201,7 +201,7 @@ impl Region {
             let mask = (texwire::bits::mask(count as u32 * 8) as u32) << (shift * 8);
             let bits = ((value as u32) << (shift * 8)) & mask;
             let word = words.get(at / 4)?;
-            // Other groups may write the other bytes at the same time.
+            // Other groups may write the other bytes of the dword at the same time.
             let _ = word.fetch_update(Relaxed, Relaxed, |old| Some(old & !mask | bits));
             value = value.checked_shr(count as u32 * 8).unwrap_or(0);
             at += count;
@@ -231,7 +231,7 @@ impl SamplerMemory for Memory {
     }
 }
 
-/// `bytes` bytes at `at`, as a number.
+/// Returns `bytes` bytes (at most 8) at `at` as a little-endian number; 0 if they are not all inside.
 #[inline]
 pub fn read_little(memory: &[u8], at: usize, bytes: usize) -> u64 {
     let mut out = [0; 8];

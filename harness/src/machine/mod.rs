@@ -1,13 +1,13 @@
-//! An execution unit of Gen9 and Gen11 that runs whole kernels of device binaries.
+//! An interpreter of Gen9 and Gen11 execution units (EUs) that runs whole kernels of device binaries.
 //!
 //! ```text
 //!  device binary ─▶ Program (instructions, decoded once) ─┐
 //!  arguments, NDRange ─▶ launch: memory, states, payloads ─┼─▶ groups ─▶ threads ─▶ buffers, images, sampler messages
 //!                                                          └─ patch tokens
 //! ```
-//! Decoding is the core's ([`texwire::eu`]), so is the sampler ([`texwire::device`]). Groups run on all cores, the threads of a group
-//! one after another, changing at barriers; results do not depend on the number of cores.
-//! Behaviour that no published source settles is marked in the specification that the modules follow.
+//! Instructions are decoded by the core ([`texwire::eu`]), which also has the sampler ([`texwire::device`]). Work groups run on all
+//! cores; the threads of a group take turns on one core and switch at barriers. Results do not depend on the number of cores.
+//! Behaviour that no published source defines is marked in the specification that the modules follow.
 
 pub mod alu;
 pub mod case;

@@ -1,4 +1,4 @@
-//! Operands, ready to execute: every lane's offset in the register array, worked out once.
+//! Operands prepared for execution: the byte offset of every lane in the register array, computed once per instruction.
 
 use super::error::{Fault, Result};
 use super::registers::{GENERAL, REGISTER, Registers, at};
@@ -8,89 +8,91 @@ use texwire::eu::{DestinationOperand, Location, RegisterRegion, SourceOperand};
 /// Most lanes of an instruction.
 pub const LANES: usize = 32;
 
-/// Where the lanes of an operand are.
+/// The storage of an operand.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Place {
-    /// In the register array, at `offsets`.
+    /// The register array, at the offsets of [`Source::offsets`]: general registers, and architecture registers other than accumulators.
     Bytes,
-    /// In the general registers, relative to address registers.
+    /// General registers, addressed through a0.
     Indirect {
-        /// First word of a0.
+        /// The word of a0 with the address of lane 0.
         address: u8,
-        /// Bytes added.
+        /// Immediate offset in bytes, added to the address.
         offset: i16,
-        /// Elements that share an address; 0 = all do.
+        /// Lanes in a row of a VxH region: row k has the address in word `address` + k of a0. 0: all lanes count from the first address.
         row: u8,
     },
-    /// In one general register: the first address register chooses it, each lane's own the byte in it (`movi`).
+    /// One general register, for `movi`: the address of lane 0 selects the register, the low bits of each lane's own address the byte in
+    /// it.
     Indexed {
-        /// First word of a0.
+        /// The word of a0 with the address of lane 0; lane i has word `address` + i.
         address: u8,
-        /// Bytes added.
+        /// Immediate offset in bytes, added to each address.
         offset: i16,
     },
-    /// In the accumulator, from this lane.
+    /// The accumulator; the value is the element of lane 0.
     Accumulator(u8),
-    /// In the instruction: the bits of eight lanes, repeated.
+    /// An immediate: the bits of eight lanes, repeated for the lanes after them.
     Immediate([u64; 8]),
-    /// Nowhere: reads 0, writes vanish.
+    /// The null register: reads give 0, writes vanish.
     Null,
 }
 
-/// How the lanes of a region lie.
+/// How the elements of an operand's lanes lie in the registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// One element for all lanes.
     Scalar,
-    /// One element after another.
+    /// Consecutive elements, one for each lane.
     Consecutive,
-    /// Anything else.
+    /// Any other arrangement.
     Scattered,
 }
 
-/// A source.
+/// A source operand.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Where it is.
+    /// Where it is stored.
     pub place: Place,
-    /// The type of an element; packed immediates are unpacked to it.
+    /// The type of an element; for packed immediates (V, UV, VF) the type that they are unpacked to.
     pub kind: DataType,
-    /// For [`Place::Bytes`] each lane's offset in the register array; otherwise each lane's distance in bytes from the
-    /// address (of its row), or in lanes from the first of the accumulator.
+    /// For each lane: with [`Place::Bytes`] the byte offset in the register array, with [`Place::Indirect`] the distance in bytes from the
+    /// address (of its row), with [`Place::Accumulator`] the element, counted from that of lane 0. Otherwise not used.
     pub offsets: [u16; LANES],
-    /// How the lanes lie.
+    /// How the lanes' elements lie.
     pub pattern: Pattern,
-    /// Absolute value.
+    /// Source modifier: absolute value.
     pub absolute: bool,
-    /// Negation, after that; the complement for bitwise operations.
+    /// Source modifier: negation, after the absolute value; for bitwise operations the complement.
     pub negate: bool,
 }
 
-/// A destination.
+/// A destination operand.
 #[derive(Clone, Debug)]
 pub struct Destination {
-    /// Where it is; never an immediate.
+    /// Where it is stored; never an immediate.
     pub place: Place,
     /// The type of an element.
     pub kind: DataType,
     /// As in [`Source::offsets`].
     pub offsets: [u16; LANES],
-    /// How the lanes lie.
+    /// How the lanes' elements lie.
     pub pattern: Pattern,
-    /// Lanes that are written: align16 writes some of each four.
+    /// Mask of the lanes that can be written: the channel enables of align16 select some of each group of four.
     pub lanes: u32,
 }
 
-/// Bytes of an element.
+/// Returns the bytes of an element.
 pub fn size_of(kind: DataType) -> usize {
     match kind {
-        // The accumulator has lanes of 64 bits here.
+        // The accumulator of the machine has 64 bits a lane, not 66.
         DataType::Nf => 8,
         kind => kind.bits() as usize / 8,
     }
 }
 
-/// The type of an operand, unless it is the native float of Gen11: 66 bits, of which only `madm` and the macros of `math` know.
+/// Returns the type of an operand. Type `nf`, the native float of Gen11, is refused: it has 66 bits, and only `madm` and the macros of
+/// `math` use it.
 fn executed(kind: DataType) -> Result<DataType> {
     if kind == DataType::Nf {
         return Err(Fault::new("unsupported instruction", "an operand of type nf (66 bits)"));
@@ -98,7 +100,7 @@ fn executed(kind: DataType) -> Result<DataType> {
     Ok(kind)
 }
 
-/// A register of either file: bytes of the array, lanes of the accumulator, or nothing.
+/// Returns the storage of byte `byte` of a register, and its byte offset in the register array (0 for accumulators and null).
 fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Place, usize)> {
     let byte = usize::from(byte);
     let unknown = || Fault::new("unknown register", format!("architecture register {number:#04x}"));
@@ -117,7 +119,7 @@ fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Plac
         0 => return Ok((Place::Null, 0)),
         1 => at::ADDRESS,
         2 if low < 10 => {
-            // Sixteen lanes from there exist.
+            // At most 80: the sixteen elements from there on exist.
             let first = (usize::from(low) * 8 + byte / size_of(kind)).min(80);
             return Ok((Place::Accumulator(first as u8), 0));
         }
@@ -133,7 +135,7 @@ fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Plac
     Ok((Place::Bytes, base + byte))
 }
 
-/// The end of what operands of a file may reach.
+/// Returns the byte offset in the register array at which operands of a register file must end.
 fn limit(file: RegFile) -> usize {
     if file == RegFile::GRF { GENERAL } else { at::END - 256 }
 }
@@ -148,7 +150,8 @@ fn pattern(elements: &[u32]) -> Pattern {
     }
 }
 
-/// Turns the lanes' elements into offsets, and checks that the lanes of the instruction are inside the file.
+/// Returns the offsets of the lanes' elements (see [`Source::offsets`]), after checking that the `size` lanes of the instruction are
+/// inside the register file, which ends at `end`.
 fn offsets(
     place: &Place,
     base: usize,
@@ -172,7 +175,7 @@ fn offsets(
                     )
                     .lane(lane));
                 }
-                // Dot products read all of four; past the end those that the instruction does not have are never used.
+                // Dot products read whole groups of four lanes: lanes that the instruction does not have are kept inside the file.
                 value.min(end - bytes)
             }
             Place::Indirect { .. } | Place::Indexed { .. } => element * bytes,
@@ -184,7 +187,7 @@ fn offsets(
     Ok(offsets)
 }
 
-/// The lanes of a packed immediate, and the type of an element.
+/// Returns the type of an element and the lanes of an immediate: packed ones (V, UV, VF) unpacked, others the same in every lane.
 fn unpack(kind: DataType, value: u64) -> (DataType, [u64; 8]) {
     let nibble = |lane: usize| value >> (4 * lane) & 15;
     match kind {
@@ -199,7 +202,7 @@ fn unpack(kind: DataType, value: u64) -> (DataType, [u64; 8]) {
     }
 }
 
-/// The bits of the float that a restricted 8-bit float is: sign, 3 bits of exponent (bias 3), 4 bits of fraction.
+/// Returns the bits of the float with the value of a restricted 8-bit float: sign, 3 bits of exponent (bias 3), 4 bits of fraction.
 fn restricted_float(bits: u64) -> u64 {
     let sign = (bits >> 7 & 1) << 31;
     if bits & 0x7f == 0 {
@@ -230,7 +233,7 @@ impl Source {
             Location::Indirect { address, offset, per_row } => {
                 let row = if per_row { width } else { 0 };
                 if per_row {
-                    // Inside a row only: the row's address is its own.
+                    // Elements count from the beginning of their row, which has an address of its own.
                     elements = std::array::from_fn(|lane| {
                         (lane % usize::from(width.max(1))) as u32 * u32::from(horizontal)
                     });
@@ -248,10 +251,10 @@ impl Source {
         Ok(Self { place, kind, offsets, pattern, absolute: operand.absolute, negate: operand.negate })
     }
 
-    /// Makes each lane's address register choose its element in the register of the first (`movi`).
+    /// Turns the source into one of `movi`: each lane's address selects an element of the register that the address of lane 0 selects.
     ///
     /// # Errors
-    /// It is not behind an address register.
+    /// The source is not indirect.
     pub fn index(&mut self) -> Result<()> {
         let Place::Indirect { address, offset, .. } = self.place else {
             return Err(Fault::new("invalid operand", "movi without an address register"));
@@ -260,9 +263,9 @@ impl Source {
         Ok(())
     }
 
-    /// Takes the elements of a packed integer immediate at the distance of the destination's lanes.
+    /// Spreads a packed integer immediate (V, UV) over the lanes by the destination's stride, in bytes.
     ///
-    /// The immediate becomes eight words, and a lane reads the word at its own place in the destination: of dwords every second one.
+    /// The immediate is eight words, and a lane reads the word at the offset that it has in the destination: with dwords every second word.
     /// The compiler relies on it: it adds 0, 4, 8, 12 to the address of a uniform vector store as `add (4) r:ud r:uw 0xc080400:uv`, and
     /// as `0xc840:uv` where the destination has words.
     pub fn spread(&mut self, stride_bytes: usize) {
@@ -272,7 +275,7 @@ impl Source {
         }
     }
 
-    /// The bits of `lane`, without modifiers.
+    /// Returns the bits of `lane`, before the source modifiers.
     #[inline]
     pub fn bits(&self, registers: &Registers, lane: usize) -> Result<u64> {
         let offset = usize::from(self.offsets[lane]);
@@ -290,7 +293,7 @@ impl Source {
                 Ok(read(registers, at, self.kind))
             }
             Place::Indexed { address, offset: added } => {
-                // The low five bits of an address count bytes in a register.
+                // The low five bits of an address are the byte in its register.
                 let byte = |index| i32::from(registers.address(index)) + i32::from(*added);
                 let own = byte(usize::from(*address) + lane) & (REGISTER as i32 - 1);
                 let base = (byte(usize::from(*address)) & !(REGISTER as i32 - 1)) + own;
@@ -301,7 +304,7 @@ impl Source {
     }
 }
 
-/// The byte of a lane behind an address register.
+/// Returns the byte offset in the general registers of a lane that is addressed through a0.
 fn indirect(
     registers: &Registers,
     address: u8,
@@ -325,7 +328,7 @@ fn outside(byte: i32, index: u8, lane: usize) -> Fault {
     Fault::new("address register outside the general registers", why).lane(lane)
 }
 
-/// Reads an element.
+/// Reads the bits of the element at byte `offset` of the register array.
 #[inline]
 fn read(registers: &Registers, offset: usize, kind: DataType) -> u64 {
     let mut bytes = [0; 8];
@@ -356,12 +359,12 @@ impl Destination {
         Ok(Self { place, kind, offsets, pattern, lanes })
     }
 
-    /// A destination that nothing is written to.
+    /// Creates a null destination: writes to it vanish.
     pub fn null(kind: DataType) -> Self {
         Self { place: Place::Null, kind, offsets: [0; LANES], pattern: Pattern::Scattered, lanes: u32::MAX }
     }
 
-    /// Writes the bits of `lane`; `wide` is what the accumulator keeps.
+    /// Writes the bits of `lane`; an accumulator gets the 64 bits `wide` instead.
     #[inline]
     pub fn write(&self, registers: &mut Registers, lane: usize, bits: u64, wide: u64) -> Result<()> {
         let offset = usize::from(self.offsets[lane]);
@@ -381,7 +384,7 @@ impl Destination {
     }
 }
 
-/// Writes an element.
+/// Writes the element at byte `offset` of the register array.
 #[inline]
 fn write(registers: &mut Registers, offset: usize, kind: DataType, bits: u64) {
     let size = size_of(kind);

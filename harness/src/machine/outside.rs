@@ -1,21 +1,21 @@
-//! Accesses outside bound surfaces and local memory, which the hardware checks: reads give 0, writes are dropped.
+//! Counts of accesses outside bound surfaces and local memory. The hardware checks these: reads give 0, writes are dropped.
 
 use super::error::Fault;
 use std::fmt;
 
-/// How many there were, and the first.
+/// The number of out-of-bounds accesses, and the first one.
 #[derive(Clone, Debug, Default)]
 pub struct Outside {
     /// Elements that were read as 0.
     pub reads: u64,
     /// Elements whose write or atomic was dropped.
     pub writes: u64,
-    /// The first, with its place.
+    /// The first access, with its position.
     pub first: Option<Box<Fault>>,
 }
 
 impl Outside {
-    /// Adds what happened later.
+    /// Adds the counts of accesses that happened later.
     pub fn add(&mut self, later: Self) {
         self.reads += later.reads;
         self.writes += later.writes;
@@ -24,7 +24,7 @@ impl Outside {
         }
     }
 
-    /// There was none.
+    /// Returns true if no access was outside.
     pub const fn is_empty(&self) -> bool {
         self.reads == 0 && self.writes == 0
     }

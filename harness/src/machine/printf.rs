@@ -1,12 +1,13 @@
-//! What kernels print: records in a buffer, formats in the binary's strings.
+//! The output of `printf` in kernels: records in a buffer, with format strings from the device binary.
 
 use std::fmt::Write;
 
-/// Tags of arguments.
+/// Type tags of arguments in a record; other tags are integers.
 const DOUBLE: u32 = 8;
 const FLOAT: u32 = 4;
 
-/// The text of a printf buffer: its first dword counts bytes, records follow (string number; a tag and a value for each argument).
+/// Returns the text of a printf buffer. Its first dword counts bytes, records follow: a string number, then a tag and a value for each
+/// argument.
 pub fn text(buffer: &[u8], strings: &[(u32, String)]) -> String {
     let dword = |at: usize| {
         let bytes = buffer.get(at..at + 4)?.first_chunk::<4>()?;
@@ -40,7 +41,7 @@ enum Value {
     Float(f64),
 }
 
-/// Appends `format` with its arguments.
+/// Appends `format` to `out`, with its conversions replaced by arguments.
 fn expand(
     out: &mut String,
     format: &str,

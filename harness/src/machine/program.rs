@@ -9,39 +9,39 @@ use texwire::Platform;
 use texwire::enums::RegFile;
 use texwire::eu::{self, Encoding, Execution, Location, Stream};
 
-/// What an instruction does.
+/// A prepared instruction by the way it is executed.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// Computes.
+    /// Computes lanes: moves, arithmetic, logic, comparisons, `math`.
     Alu(Box<ComputeInstruction>),
-    /// Moves channels.
+    /// Moves channels to other instructions.
     Jump(Jump),
     /// Sends a message.
     Send(Box<Message>),
-    /// Waits for the barrier.
+    /// Waits at the barrier.
     Wait,
-    /// Nothing.
+    /// Does nothing.
     Nop,
-    /// Cannot run: an error when a thread arrives.
+    /// Cannot be executed: the error of a thread that gets here.
     Broken(Box<Fault>),
 }
 
-/// An instruction.
+/// An instruction, decoded and prepared.
 #[derive(Clone, Debug)]
 pub struct Instruction {
-    /// Byte offset in the kernel's heap.
+    /// Byte offset in the kernel's instruction heap.
     pub offset: u32,
-    /// Bytes: 8 or 16.
+    /// Bytes of the instruction: 8 (compacted) or 16.
     pub length: u8,
-    /// The mnemonic.
+    /// The mnemonic; `?` for an unknown opcode.
     pub name: &'static str,
-    /// Which channels execute.
+    /// Execution size, channel offset, mask control and predicate.
     pub execution: Execution,
-    /// Gen9's other access mode: flags are replicated in another way.
+    /// The access mode is align16 of Gen9, in which predicate controls replicate flags in another way.
     pub align16: bool,
-    /// What it does.
+    /// The prepared form.
     pub action: Action,
-    /// The bits, for tracing.
+    /// The encoded instruction, for traces.
     pub source: eu::Instruction,
 }
 
@@ -50,16 +50,16 @@ pub struct Instruction {
 pub struct Program {
     /// The platform.
     pub platform: Platform,
-    /// In order.
+    /// The instructions in the order of their offsets.
     pub instructions: Vec<Instruction>,
-    /// Which one begins where.
+    /// The instructions' numbers by offset.
     pub index: InstructionIndex,
-    /// The code ends inside an instruction at this offset.
+    /// The offset of an instruction that the end of the code cuts off, if there is one.
     pub truncated: Option<u32>,
 }
 
 impl Program {
-    /// Decodes a kernel's heap. What cannot be decoded is an error only when a thread arrives there.
+    /// Decodes a kernel's instruction heap. An instruction that cannot be decoded is an error only if a thread gets there.
     pub fn new(platform: Platform, code: &[u8]) -> Self {
         let mut stream = Stream::new(platform, code);
         let mut decoded = Vec::new();
@@ -77,7 +77,7 @@ impl Program {
         program
     }
 
-    /// The index of the instruction at byte `offset`.
+    /// Returns the number of the instruction that begins at byte `offset`; `None` if none does.
     pub fn at(&self, offset: i64) -> Option<u32> {
         self.index.at(offset)
     }
@@ -133,7 +133,7 @@ impl Program {
         let general = |file: RegFile, location, bytes: usize| {
             register(location).filter(|at| file == RegFile::GRF && at + bytes <= super::registers::GENERAL)
         };
-        // A return address and its mask.
+        // The return address and the channel mask after it: two dwords of a general register.
         let link = match kind {
             JumpKind::Call => operands.dst.and_then(|dst| general(dst.file, dst.location, 8)),
             JumpKind::Return => operands.src[0].and_then(|src| general(src.file, src.location, 8)),

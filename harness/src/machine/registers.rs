@@ -1,7 +1,7 @@
-//! The registers of a thread.
+//! The register file of a thread.
 //!
-//! General registers, address registers, flags and the control registers are one array of bytes, so that an operand of any of them
-//! is an offset. The accumulators have 64 bits a lane: an integer product is exact there.
+//! General registers (GRF), address registers, flags and control registers share one array of bytes, so that an operand in any of them
+//! is a byte offset. The accumulators are separate, with 64 bits a lane: enough for an exact product of two dwords.
 
 pub mod at;
 
@@ -9,7 +9,7 @@ pub use at::{COUNT, GENERAL, REGISTER};
 
 /// Bits of cr0.0.
 pub mod control {
-    /// Rounding mode: 0 nearest even, 1 up, 2 down, 3 towards zero.
+    /// Lowest of the two bits of the rounding mode: 0 nearest even, 1 up, 2 down, 3 towards zero.
     pub const ROUNDING_SHIFT: u32 = 4;
     /// Keeps denormal doubles.
     pub const DENORMAL_DOUBLE: u32 = 1 << 6;
@@ -17,16 +17,16 @@ pub mod control {
     pub const DENORMAL_FLOAT: u32 = 1 << 7;
     /// Keeps denormal half floats.
     pub const DENORMAL_HALF: u32 = 1 << 10;
-    /// What compilers set at the start of a kernel.
+    /// The bits that compilers set at the start of a kernel.
     pub const ALL_DENORMALS: u32 = DENORMAL_DOUBLE | DENORMAL_FLOAT | DENORMAL_HALF;
 }
 
-/// The registers.
+/// The registers of a thread.
 #[derive(Clone, Debug)]
 pub struct Registers {
-    /// General registers, then the architecture registers at [`at`].
+    /// The general registers, then the architecture registers, at the byte offsets in [`at`].
     pub bytes: Box<[u8; at::END]>,
-    /// acc0 and acc1 and what follows, a lane each: integers sign-extended, floats as their bits.
+    /// acc0, acc1 and the accumulators after them, 8 elements each, one a lane: signed integers sign-extended, floats as their bits.
     pub accumulator: [u64; 96],
 }
 
@@ -37,7 +37,7 @@ impl Default for Registers {
 }
 
 impl Registers {
-    /// Reads a dword.
+    /// Reads the dword at byte `offset` of the array.
     #[inline]
     pub fn dword(&self, offset: usize) -> u32 {
         let mut bytes = [0; 4];
@@ -45,37 +45,37 @@ impl Registers {
         u32::from_le_bytes(bytes)
     }
 
-    /// Writes a dword.
+    /// Writes the dword at byte `offset` of the array.
     #[inline]
     pub fn set_dword(&mut self, offset: usize, value: u32) {
         self.bytes[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
     }
 
-    /// Reads a word.
+    /// Reads the word at byte `offset` of the array.
     #[inline]
     pub fn word(&self, offset: usize) -> u16 {
         u16::from_le_bytes([self.bytes[offset], self.bytes[offset + 1]])
     }
 
-    /// Flag register `number` (0 or 1), all 32 bits.
+    /// Returns all 32 bits of flag register `number` (0 or 1).
     #[inline]
     pub fn flag(&self, number: u8) -> u32 {
         self.dword(at::FLAGS + usize::from(number & 1) * 4)
     }
 
-    /// Sets flag register `number`.
+    /// Sets all 32 bits of flag register `number`.
     #[inline]
     pub fn set_flag(&mut self, number: u8, value: u32) {
         self.set_dword(at::FLAGS + usize::from(number & 1) * 4, value);
     }
 
-    /// Control register cr0.0.
+    /// Returns control register cr0.0.
     #[inline]
     pub fn control(&self) -> u32 {
         self.dword(at::CONTROL)
     }
 
-    /// Word `index` (0..16) of a0.
+    /// Returns word `index` (0..16) of address register a0.
     #[inline]
     pub fn address(&self, index: usize) -> u16 {
         self.word(at::ADDRESS + (index & 15) * 2)

@@ -1,4 +1,4 @@
-//! Runs a few instructions on registers alone: for tests of their semantics.
+//! Runs a few instructions on a register file, without a launch: for tests of their semantics.
 
 use super::error::{Fault, Result};
 use super::flow::Flow;
@@ -14,12 +14,12 @@ use texwire::Platform;
 /// Bytes of local memory and of scratch that a snippet has.
 const MEMORY: usize = 1024;
 
-/// Executes `code` until its end of thread, and gives the registers.
+/// Executes `code` until its end of thread, and returns the registers.
 ///
-/// `dispatch` are the channels that are on. There is no memory but local memory and scratch, and no surface.
+/// `dispatch` is the dispatch mask. The only memory is local memory and scratch; there are no surfaces and no sampler.
 ///
 /// # Errors
-/// What an instruction could not do; more than `max_instructions`.
+/// An instruction that cannot be executed; more than `max_instructions` instructions.
 pub fn run(
     platform: Platform,
     code: &[u8],
@@ -31,7 +31,7 @@ pub fn run(
     execute(&program, registers, dispatch, max_instructions)
 }
 
-/// The same of a prepared program.
+/// Does what [`run`] does, for a prepared program.
 ///
 /// # Errors
 /// As [`run`].
@@ -65,7 +65,7 @@ pub fn execute(
     loop {
         match thread.run(program, &environment, &mut watch, u64::MAX >> 1)? {
             Stop::End => return Ok(thread.registers),
-            // Alone in its group: the barrier is open.
+            // The only thread of its group: the barrier opens at once.
             Stop::Barrier => thread.released = true,
             Stop::Share if thread.executed >= max_instructions => {
                 return Err(Fault::new("thread runs too long", format!("{max_instructions} instructions")));
@@ -76,7 +76,7 @@ pub fn execute(
 }
 
 impl Program {
-    /// The same program without loops over all lanes: every instruction goes the general way.
+    /// Returns the program without its vector kernels: every instruction is executed lane by lane, in the general path.
     #[must_use]
     pub fn general(mut self) -> Self {
         for instruction in &mut self.instructions {

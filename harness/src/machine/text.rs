@@ -1,14 +1,14 @@
-//! Instructions as text, for traces of a run.
+//! Instructions as text, for instruction traces.
 
 use super::program::Instruction;
 use std::fmt::Write;
 use texwire::enums::RegFile;
 use texwire::eu::{Common, DestinationOperand, Location, Operands, SourceOperand};
 
-/// Conditional modifiers by code.
+/// Names of the conditional modifiers by code.
 const CONDITIONS: [&str; 10] = ["", "eq", "ne", "gt", "ge", "lt", "le", "?", "ov", "un"];
 
-/// The text of an instruction: predicate, mnemonic, operands.
+/// Returns the text of an instruction: predicate, mnemonic, execution size and channel offset, condition, operands, jump distances.
 pub fn text(instruction: &Instruction) -> String {
     let mut out = String::new();
     let source = &instruction.source;

@@ -1,4 +1,4 @@
-//! A thread: its registers, its memories, and what it shares with the others of a launch.
+//! A thread with its registers and memories, and the environment that all threads of a launch share.
 
 use super::error::{Fault, Result};
 use super::flow::Flow;
@@ -11,34 +11,34 @@ use texwire::Platform;
 use texwire::device::{Device, Heaps};
 use texwire::sample::Precision;
 
-/// What all threads of a launch share.
+/// The environment that all threads of a launch share.
 #[derive(Debug)]
 pub struct Environment<'e> {
-    /// The kernel's memory.
+    /// The launch's memory.
     pub memory: &'e Memory,
-    /// The binding table.
+    /// The surfaces of the binding table.
     pub surfaces: &'e [Surface],
-    /// Instructions that a thread may execute.
+    /// Most instructions that a thread may execute.
     pub max_instructions: u64,
-    /// An access outside a surface is a fault.
+    /// An access outside a surface or local memory is a fault; otherwise it is counted.
     pub strict: bool,
-    /// What its sampler is made of; `None`: it has no sampler.
+    /// The setup of the threads' samplers; `None`: sampler messages are refused.
     pub sampler: Option<SamplerSetup>,
 }
 
-/// What a sampler is made of, when the first message asks for it.
+/// The parameters of a sampler, which is created when the first sampler message is sent.
 #[derive(Clone, Copy, Debug)]
 pub struct SamplerSetup {
     /// The platform.
     pub platform: Platform,
-    /// Where its state is.
+    /// The addresses of surface and sampler states.
     pub heaps: Heaps,
     /// Filter arithmetic.
     pub precision: Precision,
 }
 
 impl SamplerSetup {
-    /// The sampler, with nothing bound.
+    /// Creates the sampler, with nothing bound.
     pub fn device(&self) -> Box<SamplerDevice> {
         let mut device = Box::new(Device::new(self.platform, self.heaps));
         device.bound.set_precision(self.precision);
@@ -55,7 +55,7 @@ impl Environment<'_> {
         })
     }
 
-    /// The buffer behind a binding table index; `None` for a null surface.
+    /// Returns the buffer at a binding table index; `None` for a null surface.
     #[inline]
     pub fn buffer(&self, index: u8) -> Result<Option<Buffer>> {
         match self.surface(index)? {
@@ -68,7 +68,7 @@ impl Environment<'_> {
         }
     }
 
-    /// The image behind a binding table index; `None` for a null surface.
+    /// Returns the image at a binding table index; `None` for a null surface.
     pub fn image(&self, index: u8) -> Result<Option<&Image>> {
         match self.surface(index)? {
             Surface::Image(image) => Ok(Some(image)),
@@ -81,29 +81,29 @@ impl Environment<'_> {
     }
 }
 
-/// Shared local memory of a group.
+/// Shared local memory (SLM) of a group.
 #[derive(Clone, Debug, Default)]
 pub struct Local {
     bytes: Vec<u8>,
 }
 
-/// Local addresses have 16 bits: code sets higher ones so that a null pointer differs.
+/// The bits of a local address that count. Compiled code sets higher ones, so that no valid local pointer equals the null pointer.
 const LOCAL_MASK: u64 = 0xffff;
 
 impl Local {
-    /// `size` bytes of zeros.
+    /// Creates `size` bytes of zeros.
     pub fn new(size: usize) -> Self {
         Self { bytes: vec![0; size] }
     }
 
-    /// Reads up to 8 bytes; `None` outside.
+    /// Reads up to 8 bytes; `None` if they are outside.
     #[inline]
     pub fn load(&self, address: u64, bytes: usize) -> Option<u64> {
         let at = (address & LOCAL_MASK) as usize;
         (at + bytes <= self.bytes.len()).then(|| read_little(&self.bytes, at, bytes))
     }
 
-    /// Writes up to 8 bytes; `None` and nothing written outside.
+    /// Writes up to 8 bytes; `None` if they are outside, and nothing is written.
     #[inline]
     pub fn store(&mut self, address: u64, bytes: usize, value: u64) -> Option<()> {
         let at = (address & LOCAL_MASK) as usize;
@@ -111,13 +111,13 @@ impl Local {
         Some(())
     }
 
-    /// Bytes.
+    /// Returns the size in bytes.
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
 }
 
-/// Bound surfaces and samplers that a device keeps.
+/// How many bound surfaces, and how many samplers, a device keeps.
 pub const BOUND: usize = 32;
 
 /// The sampler of a thread.
@@ -126,40 +126,40 @@ pub type SamplerDevice = Device<'static, BOUND, BOUND>;
 /// A thread.
 #[derive(Debug)]
 pub struct Thread {
-    /// Its registers.
+    /// The registers.
     pub registers: Registers,
-    /// Where its channels are.
+    /// The positions of the channels in the program.
     pub flow: Flow,
-    /// Scratch memory.
+    /// The thread's own scratch memory.
     pub scratch: Vec<u8>,
-    /// The scratch memory's address in 32-bit addresses: r0.5 without its low bits.
+    /// The address of the scratch memory among 32-bit stateless addresses: r0.5 without its low bits.
     pub scratch_base: u32,
-    /// The group's local memory, while the thread runs.
+    /// The group's local memory, lent to the thread while it runs.
     pub local: Local,
-    /// The sampler, while the thread runs; made by the first message.
+    /// The sampler, lent to the thread while it runs; the first sampler message creates it.
     pub device: Option<Box<SamplerDevice>>,
-    /// Group number times threads of a group, plus the thread's number.
+    /// The thread's number in the launch: group number x threads of a full group + the thread's number in its group.
     pub number: u32,
-    /// Byte offset of the instruction that runs.
+    /// Byte offset of the last send or, while the run is watched, of the current instruction.
     pub offset: u32,
-    /// Keeps sampler messages.
+    /// Sampler messages are recorded.
     pub record: bool,
-    /// Sampler messages, in order.
+    /// The recorded sampler messages, in order.
     pub records: Vec<SamplerRecord>,
-    /// Instructions executed.
+    /// Number of instructions executed.
     pub executed: u64,
-    /// Accesses outside surfaces.
+    /// Accesses outside surfaces and local memory.
     pub outside: Outside,
-    /// It has told the gateway that it is at the barrier.
+    /// The thread has signalled the gateway that it arrived at the barrier.
     pub signalled: bool,
-    /// All others have arrived: it may pass.
+    /// All threads of the group have arrived at the barrier: this one may pass.
     pub released: bool,
-    /// It has ended.
+    /// The thread has ended.
     pub ended: bool,
 }
 
 impl Thread {
-    /// Where `bytes` bytes at a 32-bit address are in the scratch memory.
+    /// Returns the offset in the scratch memory of `bytes` bytes at a 32-bit address; `None` if they are not in it.
     #[inline]
     pub fn scratch_at(&self, address: u64, bytes: usize) -> Option<usize> {
         let at = usize::try_from(address.checked_sub(u64::from(self.scratch_base))?).ok()?;

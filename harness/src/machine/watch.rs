@@ -1,4 +1,4 @@
-//! What is seen of a run: a profile, and the instructions themselves.
+//! Observation of a run: a profile, an instruction trace, and register dumps at an offset.
 
 use super::lanes::Lanes;
 use super::message::{Message, Request};
@@ -7,30 +7,30 @@ use super::thread::Thread;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What to watch.
+/// Which observations to make.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Counts instructions and messages.
     pub profile: bool,
-    /// Prints the first so many instructions of each thread.
+    /// Prints the first `trace` instructions of each group, of all its threads together.
     pub trace: u64,
-    /// Prints all registers when an instruction at this offset is reached.
+    /// Prints all registers that are not 0 whenever a thread reaches the instruction at this offset.
     pub stop_at: Option<u32>,
 }
 
-/// Counts of a run.
+/// Counts of instructions and messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     /// Instructions by mnemonic.
     pub instructions: BTreeMap<&'static str, u64>,
-    /// Lanes that executed.
+    /// Lanes executed, summed over all instructions.
     pub lanes: u64,
-    /// Messages by what they do.
+    /// Messages by kind, such as `barrier`.
     pub messages: BTreeMap<String, u64>,
 }
 
 impl Profile {
-    /// Adds another run's counts.
+    /// Adds the counts of another group or run.
     pub fn add(&mut self, other: &Self) {
         for (name, count) in &other.instructions {
             *self.instructions.entry(name).or_default() += count;
@@ -41,13 +41,13 @@ impl Profile {
         self.lanes += other.lanes;
     }
 
-    /// Instructions of all kinds.
+    /// Returns the number of instructions of all kinds.
     pub fn total(&self) -> u64 {
         self.instructions.values().sum()
     }
 }
 
-/// Watches the threads of a group.
+/// The observer of the threads of a group.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     options: Options,
@@ -59,23 +59,23 @@ pub struct Watch {
     shown: u64,
 }
 
-/// Dwords of a register that a trace shows.
+/// Dwords of the destination that a trace line shows.
 const SHOWN: usize = 8;
 
 impl Watch {
-    /// Watches what `options` say.
+    /// Creates an observer for what `options` select.
     pub fn new(options: &Options) -> Self {
         let active = options.profile || options.trace > 0 || options.stop_at.is_some();
         Self { options: options.clone(), active, ..Self::default() }
     }
 
-    /// Something is watched.
+    /// Returns true if anything is observed.
     #[inline]
     pub const fn is_active(&self) -> bool {
         self.active
     }
 
-    /// An instruction is about to run.
+    /// To be called before an instruction is executed.
     pub fn before(&mut self, thread: &Thread, instruction: &Instruction, lanes: &Lanes) {
         if self.options.profile {
             *self.profile.instructions.entry(instruction.name).or_default() += 1;
@@ -86,14 +86,14 @@ impl Watch {
         }
     }
 
-    /// A message was sent.
+    /// To be called after a message was sent.
     pub fn sent(&mut self, message: &Message) {
         if self.options.profile {
             *self.profile.messages.entry(name(message)).or_default() += 1;
         }
     }
 
-    /// An instruction has run.
+    /// To be called after an instruction was executed: adds its line to the trace.
     pub fn after(&mut self, thread: &Thread, instruction: &Instruction, lanes: &Lanes) {
         if self.shown >= self.options.trace {
             return;
@@ -148,7 +148,7 @@ impl Watch {
     }
 }
 
-/// What a message does, for the profile.
+/// Returns the kind of a message, for the profile.
 fn name(message: &Message) -> String {
     let text = match &message.request {
         Some(Request::End) => "end of thread",

@@ -1,4 +1,4 @@
-//! Operations whose lanes see the elements of others: dot products, sums of absolute differences, plane equations.
+//! Operations in which a lane reads elements of other lanes: dot products, sums of absolute differences, line and plane equations.
 
 use super::general::Output;
 use super::instruction::Alu;
@@ -10,11 +10,11 @@ use crate::machine::registers::{GENERAL, REGISTER, Registers};
 
 /// Bytes of a float.
 const FLOAT: usize = 4;
-/// Lanes whose u, and then v, fill a register of a plane instruction.
+/// Lanes of a `pln` instruction whose u fill one register; their v fill the next one.
 const PLANE_LANES: usize = REGISTER / FLOAT;
 
 impl Alu {
-    /// Dot products and the line equation: each lane sees the four lanes of its group.
+    /// Computes a dot product or the line equation for `lane`, from the elements of the four lanes of its group.
     pub(super) fn of_four(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<Output> {
         let first = lane & !3;
         let mut inputs = [[0.0; 4]; 2];
@@ -38,8 +38,8 @@ impl Alu {
         Ok(Value::Float(value, 0.0).into())
     }
 
-    /// Sum of the absolute differences of two neighbouring elements, in the even lane; of the odd one nothing is defined, here it is
-    /// the sum that begins there. `sada2` adds the accumulator's lane.
+    /// Computes `sad2` or `sada2`: the sum of the absolute differences of this lane's elements and of the next lane's. It is defined for
+    /// even lanes only; odd lanes get the sum that begins with them. `sada2` adds the accumulator's lane.
     pub(super) fn of_pair(&self, registers: &Registers, lane: usize) -> Result<Output> {
         let mut sum = match self.operation {
             Operation::Sada2 => i128::from(registers.accumulator[lane] as i64),
@@ -55,8 +55,8 @@ impl Alu {
         Ok(Value::Int(sum).into())
     }
 
-    /// `p u + q v + r`: p, q, r are elements 0, 1 and 3 of the first source; of each eight lanes a register of the second source has
-    /// u, the next one v.
+    /// Computes the plane equation `p u + q v + r`. p, q, r are elements 0, 1 and 3 of the first source. The second source has a register
+    /// with u and then a register with v for every eight lanes.
     pub(super) fn plane(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<Output> {
         let element = |index: usize, byte: usize| -> Result<f64> {
             let Some(source @ Source { place: Place::Bytes, .. }) = self.src.get(index) else {

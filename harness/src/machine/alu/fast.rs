@@ -1,8 +1,8 @@
-//! Loops over all lanes at once, for the shapes that most instructions have.
+//! Vector kernels: loops over all lanes at once, for the forms that most instructions have.
 //!
-//! Operands are direct, elements at most 32 bits, results 32 bits (or integers cut to less), nothing saturates. Lanes are loaded into
-//! arrays of dwords, computed in plain loops that compilers vectorise, and stored under the mask. The general way gives the same
-//! bits (a test compares them); floats run here only while denormals are kept and rounding is to the nearest.
+//! Operands are direct, elements have at most 32 bits, results 32 bits (or are integers truncated to fewer), nothing saturates. Lanes
+//! are loaded into arrays of dwords, computed in plain loops that compilers vectorise, and stored under the execution mask. The general
+//! path gives the same bits (a test compares them). Float kernels run only while denormals are kept and rounding is to nearest.
 
 mod choose;
 mod lanes;
@@ -17,48 +17,48 @@ use lanes::{
     blend, compare, compare_floats, extend, floats, fused, mach, map, nans, spread, zip, zip_floats, zip3,
 };
 
-/// A prepared loop.
+/// The vector kernel of an instruction.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     op: Op,
     src: [Load; 3],
     store: Store,
-    /// Runs only in the usual float mode.
+    /// It runs only while cr0 keeps float denormals and rounds to nearest.
     float: bool,
-    /// The condition that the flag gets, on the result.
+    /// The condition on the result (compared with 0) that is written to the flag register.
     condition: Option<Condition>,
     dst_signed: bool,
     dst_float: bool,
 }
 
-/// How lanes are loaded as dwords.
+/// How the lanes of a source are loaded as dwords. The `u16` are byte offsets in the register array.
 #[derive(Clone, Debug)]
 enum Load {
     Nothing,
     Constant([u32; 8]),
     /// One dword for all lanes.
     Scalar32(u16),
-    /// Dwords one after another.
+    /// Consecutive dwords.
     Consecutive32(u16),
-    /// Elements at the source's offsets, extended to dwords.
+    /// Elements at the source's offsets, sign- or zero-extended to dwords.
     Elements,
-    /// Low dwords of the accumulator, from this lane.
+    /// The low dwords of accumulator elements; the value is the element of lane 0.
     Accumulator(u8),
 }
 
-/// How a result is stored.
+/// How the results are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Store {
     Nothing,
-    /// Dwords one after another.
+    /// Consecutive dwords, from this byte offset in the register array.
     Consecutive32(u16),
-    /// The low 1, 2 or 4 bytes at the destination's offsets.
+    /// The low 1, 2 or 4 bytes, at the destination's offsets.
     Elements(u8),
-    /// Lanes of the accumulator: floats.
+    /// Accumulator elements, floats; the value is the element of lane 0.
     Accumulator(u8),
 }
 
-/// What is computed, on dwords.
+/// The operation of a kernel, on dwords.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Op {
     Copy,
@@ -86,11 +86,11 @@ enum Op {
         signed: bool,
         condition: Condition,
     },
-    /// Product into the accumulator, the second source's low word.
+    /// Product of the first source and a word, in full into the accumulator.
     AccumulateProduct {
         signed: [bool; 2],
     },
-    /// The low or the high half, with the accumulator.
+    /// `mach`: the high half of the product (with AccWrEn) or the low half.
     Mach {
         signed: [bool; 2],
         high: bool,
@@ -109,7 +109,7 @@ enum Op {
 }
 
 impl Kernel {
-    /// The loop for an instruction, if its shape has one.
+    /// Returns the kernel for an instruction; `None` if it needs the general path.
     pub fn new(alu: &Alu) -> Option<Self> {
         if alu.saturate || alu.reads_state || alu.dst.lanes != u32::MAX || !matches!(alu.size, 1 | 8 | 16) {
             return None;
@@ -143,7 +143,7 @@ impl Kernel {
         })
     }
 
-    /// Executes; `false` when the general way must.
+    /// Executes the instruction. Returns false, with nothing done, if the current float mode needs the general path.
     #[inline]
     pub fn execute(&self, alu: &Alu, registers: &mut Registers, lanes: &Lanes) -> bool {
         const FLOAT_MODE: u32 = 3 << control::ROUNDING_SHIFT | control::DENORMAL_FLOAT;
@@ -299,7 +299,7 @@ impl Kernel {
         }
     }
 
-    /// A product of a dword and a low word, in full, into the accumulator.
+    /// Writes the full products of the lanes of `a` and `b` to the accumulator.
     fn accumulate<const N: usize>(
         &self,
         alu: &Alu,

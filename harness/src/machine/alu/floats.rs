@@ -1,4 +1,4 @@
-//! Float results of a lane: an exact value or a pair, rounded once when they are stored.
+//! Float results of a lane, exact or as a rounded value and its error (see [`Value::Float`]): they are rounded once, when stored.
 
 use super::general::{Lane, Output};
 use super::math;
@@ -22,7 +22,7 @@ impl Lane<'_> {
             }
             Operation::Frc => {
                 let (fraction, rest) = value::exact_sum(a, -a.floor());
-                // Just below 1 rounds to 1: the largest float below it.
+                // A fraction just below 1 rounds to 1 when it is stored with round to nearest.
                 pair((fraction, rest))
             }
             Operation::Rndu => exact(a.ceil()),
@@ -30,7 +30,7 @@ impl Lane<'_> {
             Operation::Rnde => exact(a.round_ties_even()),
             Operation::Rndz => exact(a.trunc()),
             Operation::Avg => exact((a + b) * 0.5),
-            // Bitwise operations on floats work on their bits.
+            // Bitwise operations on floats take their bits as they are.
             Operation::Not => Value::Bits(!self.bits[0]),
             Operation::And => Value::Bits(self.bits[0] & self.bits[1]),
             Operation::Or => Value::Bits(self.bits[0] | self.bits[1]),
@@ -68,7 +68,7 @@ impl Lane<'_> {
         }
     }
 
-    /// The accumulator as a float of the type that is computed in.
+    /// Returns the accumulator as a float of the execution type.
     fn accumulated_float(&self) -> f64 {
         let kind = match self.alu.domain {
             Domain::Float(kind) => kind,

@@ -1,4 +1,4 @@
-//! Executes an instruction lane by lane: every type, region and modifier.
+//! The general path: executes an instruction lane by lane, with any type, region and modifier.
 
 use super::instruction::Alu;
 use super::operation::{Condition, Domain, Operation};
@@ -8,7 +8,7 @@ use crate::machine::lanes::{Lanes, bits};
 use crate::machine::operand::{LANES, Place, Source, size_of};
 use crate::machine::registers::{Registers, control};
 
-/// The float mode that cr0 sets.
+/// Returns the rounding mode and denormal handling that cr0 sets.
 pub(in crate::machine) fn float_mode(registers: &Registers) -> FloatMode {
     let bits = registers.control();
     FloatMode {
@@ -19,7 +19,7 @@ pub(in crate::machine) fn float_mode(registers: &Registers) -> FloatMode {
 }
 
 impl Source {
-    /// Bits after the modifiers of a float: the sign bit.
+    /// Returns the bits of a float after the source modifiers, which only change its sign bit.
     fn signed_bits(&self, bits: u64) -> u64 {
         let sign = sign_bit(self.kind);
         let bits = if self.absolute { bits & !sign } else { bits };
@@ -45,7 +45,7 @@ impl Source {
     }
 }
 
-/// What a lane's operation sees.
+/// The inputs of one lane's operation.
 pub(super) struct Lane<'a> {
     pub(super) alu: &'a Alu,
     pub(super) bits: [u64; 3],
@@ -54,14 +54,14 @@ pub(super) struct Lane<'a> {
     pub(super) mode: FloatMode,
 }
 
-/// What a lane gives.
+/// The results of one lane's operation.
 pub(super) struct Output {
     pub(super) value: Value,
-    /// What the condition says, when it is not of the result.
+    /// The lane's flag bit; `None`: the condition on the result gives it.
     pub(super) flag: Option<bool>,
-    /// What the accumulator gets, when it is not the result.
+    /// The value for the accumulator; `None`: the result.
     pub(super) accumulator: Option<u64>,
-    /// The second destination of `math.idiv`.
+    /// The second result of `math.idiv`, the remainder.
     pub(super) second: Option<Value>,
 }
 
@@ -78,7 +78,8 @@ impl Alu {
     /// An address register that points outside the general registers.
     pub fn execute_general(&self, registers: &mut Registers, lanes: &Lanes) -> Result<()> {
         let mode = float_mode(registers);
-        // Chosen by the predicate, a lane is written either way; the larger or smaller obeys it like any result.
+        // A `sel` without a condition writes every active lane: the predicate selects the source. With a condition (minimum, maximum) the
+        // predicate masks lanes, as for other instructions.
         let sel = self.operation == Operation::Sel && lanes.predicated && self.condition.is_none();
         let execute = if sel { lanes.on } else { lanes.execute } & self.dst.lanes;
         let mut outputs = [const { None }; LANES];
@@ -121,7 +122,7 @@ impl Alu {
                 set_bits |= if set { bit } else { 0 };
             }
         }
-        // Not when no condition is set: the flag may be the destination itself.
+        // Without a condition the flag register stays as the result left it: it may be the destination itself.
         if written != 0 {
             let flag = registers.flag(lanes.flag);
             registers.set_flag(lanes.flag, flag & !written | set_bits);
@@ -129,7 +130,7 @@ impl Alu {
         Ok(())
     }
 
-    /// The register after the destination: remainders of `math.idiv`.
+    /// Writes the second result of `math.idiv` to the registers after those of the first.
     fn write_second(&self, registers: &mut Registers, lane: usize, bits: u64) {
         if self.dst.place != Place::Bytes {
             return;
@@ -142,7 +143,7 @@ impl Alu {
         }
     }
 
-    /// What the condition says of a result that compares with 0.
+    /// Returns the flag bit of a result, whose condition compares it with 0 or tests it for overflow; `None` if no flag is written.
     fn result_flag(&self, value: Value, stored: u64) -> Option<bool> {
         if matches!(self.operation, Operation::Sel | Operation::Csel) {
             return None;
@@ -162,7 +163,7 @@ impl Alu {
 }
 
 impl Condition {
-    /// The condition on an order.
+    /// Returns whether the condition holds for two values in this order.
     pub(super) fn compare(self, order: std::cmp::Ordering) -> bool {
         match self {
             Self::Equal => order.is_eq(),
@@ -175,7 +176,7 @@ impl Condition {
         }
     }
 
-    /// The condition on two floats: with a NaN only "not equal" and "unordered" hold.
+    /// Returns whether the condition holds for two floats. With a NaN only "not equal" and "unordered" hold.
     pub(super) fn compare_floats(self, a: f64, b: f64) -> bool {
         match a.partial_cmp(&b) {
             Some(order) => self.compare(order),
@@ -225,7 +226,7 @@ impl Lane<'_> {
         }
     }
 
-    /// A source as the destination has it: bits when the types are the same.
+    /// Returns a source as the result of a move. Between equal float types, without saturation, bits are copied; modifiers change the sign.
     fn moved(&self, index: usize) -> Value {
         let Some(source) = self.source(index) else { return Value::Bits(0) };
         let bits = self.bits[index];
@@ -247,7 +248,7 @@ impl Lane<'_> {
     fn select(&self) -> Output {
         let first = match self.alu.condition {
             None => self.predicate,
-            // The larger or the smaller; of a NaN and a number the number.
+            // Maximum or minimum; of a NaN and a number the number.
             Some(condition) => match self.alu.domain {
                 Domain::Float(_) if self.float(1).is_nan() => true,
                 Domain::Float(_) if self.float(0).is_nan() => false,

@@ -1,4 +1,4 @@
-//! An instruction that computes, with its operands prepared.
+//! An ALU instruction with its operands prepared.
 
 use super::operation::{Condition, Domain, Function, Operation};
 use super::value::is_float;
@@ -7,26 +7,26 @@ use crate::machine::operand::{Destination, Place, Source, size_of};
 use texwire::enums::DataType;
 use texwire::eu::{Common, Operands};
 
-/// An instruction that computes.
+/// An ALU instruction.
 #[derive(Clone, Debug)]
 pub struct Alu {
-    /// What is computed.
+    /// The operation.
     pub operation: Operation,
-    /// Where the result goes.
+    /// The destination.
     pub dst: Destination,
-    /// What it is computed of.
+    /// The sources that the operation reads.
     pub src: Vec<Source>,
-    /// The condition written to the flag (`sel`, `csel`: that decides).
+    /// The condition that is written to the flag register; for `sel` and `csel` the condition that selects the source.
     pub condition: Option<Condition>,
-    /// Clamps the result.
+    /// The result is clamped (saturation).
     pub saturate: bool,
-    /// Writes the accumulator too.
+    /// The accumulator is written too (AccWrEn).
     pub accumulator_write: bool,
-    /// What it computes in.
+    /// The execution type.
     pub domain: Domain,
-    /// Lanes.
+    /// Execution size in lanes.
     pub size: usize,
-    /// It reads the time stamp, the instruction pointer or the channel enables.
+    /// A source is the time stamp, the instruction pointer or the channel enables.
     pub reads_state: bool,
 }
 
@@ -34,7 +34,7 @@ impl Alu {
     /// Prepares an instruction.
     ///
     /// # Errors
-    /// An operand that does not exist, a condition that is not defined.
+    /// An operand that does not exist, an undefined conditional modifier.
     pub fn new(operation: Operation, common: &Common, operands: &Operands) -> Result<Self> {
         let size = usize::from(common.execution.size);
         let count = common.sources();
@@ -81,7 +81,8 @@ impl Alu {
         Ok(alu)
     }
 
-    /// The macros' swizzles and channel enables are numbers of extension registers: lanes are consecutive.
+    /// Gives the operands of a macro step consecutive lanes: where align16 has swizzles and channel enables, macros have the numbers of
+    /// extension registers.
     fn plain_lanes(&mut self, operands: &Operands, size: usize) -> Result<()> {
         self.dst.lanes = u32::MAX;
         for (source, operand) in self.src.iter_mut().zip(operands.src.iter().flatten()) {
@@ -91,8 +92,8 @@ impl Alu {
     }
 }
 
-/// The lanes that a scattered move writes: bits of its second source. The compiler writes an element of a private array that lies in
-/// registers by one `smov` for each lane, whose index is in an address register of its own.
+/// Returns the mask of the lanes that a scattered move (`smov`) writes, which is its second source. The compiler writes an element of a
+/// private array in registers by one `smov` for each lane, since each lane's index is in an address register of its own.
 fn scattered_lanes(src: &[Source]) -> Result<u32> {
     match src.get(1).map(|source| &source.place) {
         Some(Place::Immediate(lanes)) => Ok(lanes[0] as u32),
@@ -100,7 +101,8 @@ fn scattered_lanes(src: &[Source]) -> Result<u32> {
     }
 }
 
-/// Whether an operand is a register that the thread keeps elsewhere: channel enables, instruction pointer, time stamp.
+/// Returns true if an operand is a register whose value the thread keeps outside the register array: channel enables, instruction
+/// pointer, time stamp.
 fn reads_state(operand: &texwire::eu::SourceOperand) -> bool {
     let texwire::eu::Location::Direct { register, .. } = operand.location else { return false };
     operand.file == texwire::enums::RegFile::ARF && matches!(register >> 4, 4 | 10 | 12)

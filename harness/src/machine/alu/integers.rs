@@ -1,4 +1,4 @@
-//! Integer results of a lane, exact before they are stored.
+//! Integer results of a lane: exact, until they are truncated to the destination's type.
 
 use super::general::{Lane, Output};
 use super::operation::Operation;
@@ -6,7 +6,7 @@ use super::value::{Value, is_signed};
 use crate::machine::operand::{Place, size_of};
 
 impl Lane<'_> {
-    /// Bits of the type that shifts compute in: the widest operand's, the destination among them.
+    /// Returns the width in which shift counts wrap: 64 bits if a source or the destination has 64, else 32.
     fn width(&self) -> u32 {
         let kinds = self.alu.src.iter().map(|source| source.kind).chain([self.alu.dst.kind]);
         if kinds.map(size_of).any(|size| size == 8) { 64 } else { 32 }
@@ -61,7 +61,7 @@ impl Lane<'_> {
             Operation::Bfi1 => ((1i128 << (a & 31)) - 1) << (b & 31),
             Operation::Bfi2 => (a & b) | (!a & self.integer(2)),
             Operation::Lrp => a.wrapping_mul(b).wrapping_add((1 - a).wrapping_mul(self.integer(2))),
-            // Floats only: integers are copied.
+            // Defined for floats only: an integer has the fraction 0, and rounding copies it.
             Operation::Frc => 0,
             Operation::Rndu | Operation::Rndd | Operation::Rnde | Operation::Rndz => a,
             Operation::Mov
@@ -82,20 +82,21 @@ impl Lane<'_> {
         Value::Int(value).into()
     }
 
-    /// The accumulator as an integer: all of its 64 bits.
+    /// Returns all 64 bits of the accumulator as an integer, signed if a source is.
     fn accumulated(&self) -> i128 {
         let signed = self.alu.src.iter().any(|source| is_signed(source.kind));
         if signed { i128::from(self.accumulator as i64) } else { i128::from(self.accumulator) }
     }
 
-    /// A product; into the accumulator a dword as second source counts with its low word.
+    /// Returns a product. If the accumulator is the destination, only the low word of a dword in the second source counts.
     fn product(&self, a: i128, b: i128) -> i128 {
         let into_accumulator = matches!(self.alu.dst.place, Place::Accumulator(_));
         let dword = self.source(1).is_some_and(|source| size_of(source.kind) == 4);
         if into_accumulator && dword { a * (b & 0xffff) } else { a.wrapping_mul(b) }
     }
 
-    /// The upper half of a dword product whose lower words are in the accumulator; without accumulator write the lower half.
+    /// Completes a product of dwords, whose part with the low word of the second source is in the accumulator: returns the upper half of
+    /// the product, or the lower half without accumulator write (AccWrEn).
     fn mach(&self, a: i128, b: i128) -> Output {
         let product = self.accumulated().wrapping_add(a.wrapping_mul(b >> 16) << 16);
         let low = product as u64 & 0xffff_ffff;

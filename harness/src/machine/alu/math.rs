@@ -1,8 +1,8 @@
-//! The functions of `math`: computed in doubles and rounded once, which is inside every published tolerance and the same on every host.
+//! The functions of `math`, computed in doubles and rounded once. This is inside every published tolerance, and the same on every host.
 
 use super::operation::Function;
 
-/// A function of floats.
+/// Computes a function of one or two floats.
 pub(super) fn function(function: Function, a: f64, b: f64) -> f64 {
     match function {
         Function::Inverse => 1.0 / a,
@@ -13,13 +13,14 @@ pub(super) fn function(function: Function, a: f64, b: f64) -> f64 {
         Function::Sin => libm::sin(a),
         Function::Cos => libm::cos(a),
         Function::Divide | Function::DivideMacro => a / b,
-        // The base counts without its sign: the hardware computes 2^(b log2 |a|).
+        // The sign of the base is ignored: the hardware computes 2^(b log2 |a|).
         Function::Pow => libm::pow(a.abs(), b),
         Function::Quotient | Function::Remainder | Function::QuotientRemainder => a,
     }
 }
 
-/// A step of the division and square root macros: the result, and what it lacks.
+/// Computes a step of the division or square root macro. Returns the result rounded to a double, and a number with the sign of its
+/// error (exact minus rounded): 0 if it is exact.
 pub(super) fn exact_step(function: Function, a: f64, b: f64) -> (f64, f64) {
     let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
     match function {
@@ -35,7 +36,7 @@ pub(super) fn exact_step(function: Function, a: f64, b: f64) -> (f64, f64) {
     }
 }
 
-/// Quotient (truncated) and remainder (with the dividend's sign). Division by 0: all ones, and the dividend.
+/// Returns the quotient (truncated) and the remainder (with the dividend's sign); for division by 0, all ones and the dividend.
 pub(super) fn divide(a: i128, b: i128) -> (i128, i128) {
     if b == 0 { (-1, a) } else { (a / b, a % b) }
 }

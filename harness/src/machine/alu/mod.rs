@@ -1,4 +1,4 @@
-//! Instructions that compute.
+//! Instructions of the arithmetic logic unit: moves, arithmetic, logic, comparisons and `math`.
 
 mod across;
 pub mod fast;
@@ -16,12 +16,12 @@ use instruction::Alu;
 use operation::Operation;
 use texwire::eu::{Common, Operands};
 
-/// An instruction that computes, and the fast way to execute it.
+/// An ALU instruction, and its vector kernel if it has one.
 #[derive(Clone, Debug)]
 pub struct ComputeInstruction {
     /// The instruction.
     pub alu: Alu,
-    /// A loop over all lanes at once, for common shapes.
+    /// Executes all lanes at once, for common forms of instructions.
     pub kernel: Option<Kernel>,
 }
 
@@ -29,7 +29,7 @@ impl ComputeInstruction {
     /// Prepares an instruction.
     ///
     /// # Errors
-    /// An operation that the machine does not execute, an operand that does not exist, a condition that is not defined.
+    /// An operation that the machine does not execute, an operand that does not exist, an undefined conditional modifier.
     pub fn new(common: &Common, operands: &Operands) -> Result<Self> {
         let alu = Alu::new(Operation::new(common)?, common, operands)?;
         let kernel = Kernel::new(&alu);

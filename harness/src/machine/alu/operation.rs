@@ -1,17 +1,17 @@
-//! What instructions compute, and the conditions that they set.
+//! Operations of ALU instructions, and conditional modifiers.
 
 use crate::machine::error::{Fault, Result};
 use texwire::enums::{DataType, MathFc};
 use texwire::eu::Common;
 
-/// What is computed.
+/// An operation, named after its mnemonic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Copies, converts.
+    /// Copy, with conversion to the destination's type.
     Mov,
-    /// Selects by predicate, or the larger or smaller.
+    /// Selection of a source by the predicate; with a condition, minimum or maximum.
     Sel,
-    /// Selects by comparing the third source with 0.
+    /// Selection of one of the first two sources, by comparing the third with 0.
     Csel,
     /// Complement.
     Not,
@@ -63,17 +63,17 @@ pub enum Operation {
     Mach,
     /// Leading zeros.
     Lzd,
-    /// First bit from the high side.
+    /// Position of the first bit that is set (of negative numbers: clear), from the high side.
     Fbh,
-    /// First bit from the low side.
+    /// Position of the first bit that is set, from the low side.
     Fbl,
-    /// Count of bits.
+    /// Number of bits that are set.
     Cbit,
     /// Sum, with the carry in the accumulator.
     Addc,
     /// Difference, with the borrow in the accumulator.
     Subb,
-    /// First source plus the product of the others.
+    /// First source plus the product of the second and the third.
     Mad,
     /// Linear interpolation.
     Lrp,
@@ -91,9 +91,9 @@ pub enum Operation {
     Pln,
     /// Sum of two absolute differences.
     Sad2,
-    /// The same, added to the accumulator.
+    /// Sum of two absolute differences, added to the accumulator.
     Sada2,
-    /// Copies elements that bytes of address registers choose.
+    /// Copy of elements of one register, which the lanes' address registers select.
     Movi,
     /// A mathematical function.
     Math(Function),
@@ -126,9 +126,9 @@ pub enum Function {
     Quotient,
     /// Remainder.
     Remainder,
-    /// Macro: correctly rounded a / b; the flag says that no more steps are needed.
+    /// Macro: correctly rounded a / b. The flag is set: no more steps are needed.
     DivideMacro,
-    /// Macro: correctly rounded square root, and the flag.
+    /// Macro: correctly rounded square root. The flag is set: no more steps are needed.
     SqrtMacro,
 }
 
@@ -187,10 +187,10 @@ static OPERATIONS: [(&str, Operation); 47] = {
 };
 
 impl Operation {
-    /// The operation of an instruction.
+    /// Returns the operation of an instruction.
     ///
     /// # Errors
-    /// It is not one that the machine executes.
+    /// The machine does not execute the operation.
     pub fn new(common: &Common) -> Result<Self> {
         let name = common.operation.name();
         let unsupported =
@@ -215,20 +215,20 @@ impl Operation {
             }));
         }
         if name == "madm" && !common.align16 {
-            // Where Gen11 has the numbers of the extension registers is not known; its compilers emit none.
+            // It is not known where Gen11 encodes the numbers of the extension registers; its compilers emit no `madm`.
             return Err(unsupported("madm of Gen11"));
         }
         let known = OPERATIONS.iter().find(|(known, _)| *known == name);
         known.map(|(_, operation)| *operation).ok_or_else(|| unsupported(name))
     }
 
-    /// `-` on a source is the complement.
+    /// Returns true if the source modifier `-` is the complement.
     pub const fn is_bitwise(self) -> bool {
         matches!(self, Self::Not | Self::And | Self::Or | Self::Xor)
     }
 }
 
-/// A condition on a result or a pair.
+/// A conditional modifier: a condition on a result compared with 0, or on two sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// Equal, zero.
@@ -245,7 +245,7 @@ pub enum Condition {
     LessEqual,
     /// Overflow.
     Overflow,
-    /// A NaN takes part.
+    /// Unordered: one of the values is NaN.
     Unordered,
 }
 
@@ -271,11 +271,11 @@ impl Condition {
     }
 }
 
-/// What an instruction computes in.
+/// The execution type of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// Integers, exact.
+    /// Exact integers.
     Integer,
-    /// Floats: the type of the widest source.
+    /// Floats of this type, that of the widest float source.
     Float(DataType),
 }

@@ -1,4 +1,4 @@
-//! Values between instructions and registers: types, conversion, rounding, saturation.
+//! Values of elements: types, conversion, rounding, saturation.
 
 use texwire::enums::DataType;
 use texwire::format::half;
@@ -9,27 +9,27 @@ pub enum Rounding {
     /// To the nearest, ties to even.
     #[default]
     Nearest,
-    /// Up.
+    /// Towards positive infinity.
     Up,
-    /// Down.
+    /// Towards negative infinity.
     Down,
     /// Towards zero.
     Zero,
 }
 
 impl Rounding {
-    /// The mode with this code.
+    /// Returns the mode with the code in the low two bits of `code`.
     pub fn new(code: u32) -> Self {
         [Self::Nearest, Self::Up, Self::Down, Self::Zero][(code & 3) as usize]
     }
 }
 
-/// How float results become bits.
+/// How floats are rounded, and which denormals become 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FloatMode {
-    /// Rounding.
+    /// Rounding of results.
     pub rounding: Rounding,
-    /// Denormals become 0: of half floats, floats, doubles.
+    /// Whether denormals become 0, for half floats, floats and doubles.
     pub flush: [bool; 3],
 }
 
@@ -40,22 +40,22 @@ pub enum Value {
     Bits(u64),
     /// An exact integer.
     Int(i128),
-    /// The exact result is the sum of the two; the second is less than half a unit of the first, and only its sign and whether it
-    /// is 0 matter.
+    /// A float with the error of its rounding: the exact result is the sum of the two. The second is at most half a unit in the last place
+    /// of the first; only its sign and whether it is 0 matter.
     Float(f64, f64),
 }
 
-/// Whether `kind` is a float type.
+/// Returns true if `kind` is a float type.
 pub const fn is_float(kind: DataType) -> bool {
     matches!(kind, DataType::Hf | DataType::F | DataType::Df | DataType::Nf | DataType::Vf)
 }
 
-/// Whether `kind` is a signed integer type.
+/// Returns true if `kind` is a signed integer type.
 pub const fn is_signed(kind: DataType) -> bool {
     matches!(kind, DataType::D | DataType::W | DataType::B | DataType::Q | DataType::V)
 }
 
-/// The integer that `bits` of an integer type are.
+/// Returns the value of `bits` of an integer type.
 pub fn integer(kind: DataType, bits: u64) -> i128 {
     match kind {
         DataType::D => i128::from(bits as i32),
@@ -67,24 +67,24 @@ pub fn integer(kind: DataType, bits: u64) -> i128 {
     }
 }
 
-/// The number that `bits` are, exact for floats.
+/// Returns the value of `bits` as a double: exact for float types.
 pub fn float(kind: DataType, bits: u64) -> f64 {
     match kind {
         DataType::Hf => f64::from(half::to_f32(bits as u16)),
         DataType::F | DataType::Vf => f64::from(f32::from_bits(bits as u32)),
         DataType::Df | DataType::Nf => f64::from_bits(bits),
         DataType::Uq => bits as f64,
-        // All others have 64 bits with their sign: 128 take a call.
+        // All other types fit an `i64`; converting an `i128` would be a function call.
         kind => integer(kind, bits) as i64 as f64,
     }
 }
 
-/// The sign bit of a float type.
+/// Returns the mask of the sign bit of a float type.
 pub const fn sign_bit(kind: DataType) -> u64 {
     1 << (kind.bits() - 1)
 }
 
-/// `bits` of a float type, or 0 with its sign when it is a denormal that the mode does not keep.
+/// Returns `bits` of a float type, or 0 with the same sign if it is a denormal that the mode does not keep.
 pub fn flushed(kind: DataType, bits: u64, mode: FloatMode) -> u64 {
     let (flush, exponent) = match kind {
         DataType::Hf => (mode.flush[0], 0x7c00),
@@ -95,14 +95,14 @@ pub fn flushed(kind: DataType, bits: u64, mode: FloatMode) -> u64 {
     if flush && bits & exponent == 0 { bits & sign_bit(kind) } else { bits }
 }
 
-/// The lowest and highest value of an integer type.
+/// Returns the lowest and the highest value of an integer type.
 pub fn range(kind: DataType) -> (i128, i128) {
     let bits = kind.bits();
     if is_signed(kind) { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
 }
 
 impl Value {
-    /// The bits of the value as `kind`, clamped when `saturate`.
+    /// Returns the bits of the value converted to type `kind`, clamped if `saturate`.
     pub fn encode(self, kind: DataType, saturate: bool, mode: FloatMode) -> u64 {
         let mask = texwire::bits::mask(super::super::operand::size_of(kind) as u32 * 8);
         match self {
@@ -127,7 +127,7 @@ impl Value {
         }
     }
 
-    /// The bits that the accumulator keeps: integers in full.
+    /// Returns the 64 bits for the accumulator: integers in full, not truncated to type `kind`. `bits` is the encoded value.
     pub fn wide(self, kind: DataType, bits: u64) -> u64 {
         match self {
             Self::Int(value) if !is_float(kind) => value as u64,
@@ -137,7 +137,7 @@ impl Value {
     }
 }
 
-/// A float clamped to 0..1; NaN becomes 0.
+/// Clamps a float, with the error of its rounding, to 0..=1; NaN becomes 0.
 fn clamped(value: f64, rest: f64) -> (f64, f64) {
     if value.is_nan() || value < 0.0 || value == 0.0 {
         (0.0, if value == 0.0 && rest > 0.0 { rest } else { 0.0 })
@@ -148,13 +148,14 @@ fn clamped(value: f64, rest: f64) -> (f64, f64) {
     }
 }
 
-/// An integer as a float and what that float lacks.
+/// Returns the double nearest to an integer, and the difference of the integer from it.
 fn split_integer(value: i128) -> (f64, f64) {
     let nearest = value as f64;
     (nearest, (value.wrapping_sub(nearest as i128)) as f64)
 }
 
-/// The value with its last bit set when it is not exact: rounding it again to a much narrower type is then right.
+/// Rounds `value + rest` to odd: a result that is not exact gets its last bit set, so that rounding it again to a much narrower type
+/// gives the correct result.
 fn to_odd(value: f64, rest: f64) -> f64 {
     if rest == 0.0 || !rest.is_finite() || !value.is_finite() || value.to_bits() & 1 == 1 {
         return value;
@@ -162,11 +163,11 @@ fn to_odd(value: f64, rest: f64) -> f64 {
     if value == 0.0 {
         return f64::from_bits(1).copysign(rest);
     }
-    // Even: the neighbour on the exact result's side is odd.
+    // The last bit of `value` is 0: the neighbour towards the exact result has it set.
     if rest > 0.0 { value.next_up() } else { value.next_down() }
 }
 
-/// Rounds `value + rest` to a float type.
+/// Rounds `value + rest` once to a float type, and returns its bits.
 pub fn narrow(value: f64, rest: f64, kind: DataType, rounding: Rounding) -> u64 {
     match kind {
         DataType::Df | DataType::Nf => round_double(value, rest, rounding).to_bits(),
@@ -189,7 +190,7 @@ fn round_double(value: f64, rest: f64, rounding: Rounding) -> f64 {
     }
 }
 
-/// Rounds to a float.
+/// Rounds a double to a float.
 pub fn to_single(value: f64, rounding: Rounding) -> f32 {
     let nearest = value as f32;
     let back = f64::from(nearest);
@@ -205,9 +206,9 @@ pub fn to_single(value: f64, rounding: Rounding) -> f32 {
     }
 }
 
-/// Rounds to a half float.
+/// Rounds a double to a half float, and returns its bits.
 pub fn to_half(value: f64, rounding: Rounding) -> u16 {
-    // To a float first, with the last bit set when bits are lost.
+    // First rounded to odd to a float: the last bit is set if bits are lost, so that the second rounding is correct.
     let truncated = to_single(value, Rounding::Zero);
     let lost = f64::from(truncated) != value && !value.is_nan();
     let single = if lost { f32::from_bits(truncated.to_bits() | 1) } else { truncated };
@@ -218,7 +219,7 @@ pub fn to_half(value: f64, rounding: Rounding) -> u16 {
     }
     let towards_zero = |bits: u16| bits - 1;
     match rounding {
-        // The neighbour above: of positive numbers the next bits, of negative ones those before.
+        // The next larger half float: the bits plus 1 for positive numbers, minus 1 for negative ones.
         Rounding::Up if back < value => {
             if nearest & 0x8000 == 0 {
                 nearest + 1
@@ -236,7 +237,7 @@ pub fn to_half(value: f64, rounding: Rounding) -> u16 {
     }
 }
 
-/// The exact sum of two floats: the nearest, and what it lacks.
+/// Returns the sum of two floats rounded to nearest, and the error of the rounding (exact minus rounded; 0 if that is not finite).
 pub fn exact_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let from_b = sum - a;
@@ -244,14 +245,14 @@ pub fn exact_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, if rest.is_finite() { rest } else { 0.0 })
 }
 
-/// The exact product of two floats.
+/// Returns the product of two floats rounded to nearest, and the error of the rounding as in [`exact_sum`].
 pub fn exact_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let rest = libm::fma(a, b, -product);
     (product, if rest.is_finite() { rest } else { 0.0 })
 }
 
-/// `a * b + c`, rounded once, and the sign of what the result lacks.
+/// Returns `a * b + c`, rounded once to nearest, and a number with the sign of the error (exact minus rounded): 0 if it is exact.
 pub fn exact_fma(a: f64, b: f64, c: f64) -> (f64, f64) {
     let (product, low) = exact_product(a, b);
     if low == 0.0 {

@@ -1,17 +1,17 @@
-//! Values of kernel arguments.
+//! The values of kernel arguments, and the surface formats of OpenCL's image formats.
 
 use super::SamplerValue;
 use crate::containers::picture::Picture;
 use texwire::enums::SurfaceFormat;
 
-/// The value of an argument.
+/// The value of a kernel argument.
 #[derive(Clone, Debug)]
 pub enum Argument {
-    /// Bytes as in memory.
+    /// A value passed by value: its bytes, as in memory.
     Scalar(Vec<u8>),
-    /// A buffer's contents.
+    /// A buffer with these contents.
     Buffer(Vec<u8>),
-    /// Bytes of local memory.
+    /// A pointer to local memory of this many bytes.
     Local(u32),
     /// An image.
     Image(Box<ImageValue>),
@@ -21,18 +21,18 @@ pub enum Argument {
     Null,
 }
 
-/// An image argument: texels, and what the kernel may ask of it.
+/// An image argument: its texels, and the channel order and data type that kernels can query.
 #[derive(Clone, Debug)]
 pub struct ImageValue {
     /// The texels.
     pub picture: Picture,
-    /// Channel order, as OpenCL numbers it.
+    /// Channel order: OpenCL's number.
     pub order: u32,
-    /// Channel data type, as OpenCL numbers it.
+    /// Channel data type: OpenCL's number.
     pub data_type: u32,
 }
 
-/// Channel orders: OpenCL's name and number.
+/// Channel orders: OpenCL's name (without `CL_`) and number.
 const ORDERS: [(&str, u32); 10] = [
     ("R", 0x10b0),
     ("A", 0x10b1),
@@ -46,7 +46,7 @@ const ORDERS: [(&str, u32); 10] = [
     ("sBGRA", 0x10c2),
 ];
 
-/// Channel data types: OpenCL's name and number, bytes.
+/// Channel data types: OpenCL's name (without `CL_`) and number, bytes of a channel.
 const DATA_TYPES: [(&str, u32, u32); 12] = [
     ("SNORM_INT8", 0x10d0, 1),
     ("SNORM_INT16", 0x10d1, 2),
@@ -62,14 +62,14 @@ const DATA_TYPES: [(&str, u32, u32); 12] = [
     ("FLOAT", 0x10de, 4),
 ];
 
-/// The columns of an order that has UNORM_INT8, UNORM_INT16, HALF_FLOAT and FLOAT.
+/// Returns the row of [`FORMATS`] of an order that only has UNORM_INT8, UNORM_INT16, HALF_FLOAT and FLOAT.
 const fn scalar([unorm8, unorm16, half, float]: [SurfaceFormat; 4]) -> [Option<SurfaceFormat>; 12] {
     let mut row = [None; 12];
     (row[2], row[3], row[10], row[11]) = (Some(unorm8), Some(unorm16), Some(half), Some(float));
     row
 }
 
-/// Surface formats by order; the columns are the rows of [`DATA_TYPES`].
+/// Surface formats by channel order, with one column for each data type, in the order of [`DATA_TYPES`].
 static FORMATS: [(&str, [Option<SurfaceFormat>; 12]); 7] = {
     type F = SurfaceFormat;
     macro_rules! row {
@@ -110,12 +110,13 @@ static FORMATS: [(&str, [Option<SurfaceFormat>; 12]); 7] = {
     ]
 };
 
-/// Bytes of a channel of a data type.
+/// Returns the bytes of a channel with this data type; `None` if the name is unknown.
 pub fn data_type_bytes(name: &str) -> Option<u32> {
     DATA_TYPES.iter().find(|(known, ..)| *known == name).map(|(_, _, bytes)| *bytes)
 }
 
-/// The surface format of an order and a data type (OpenCL names without `CL_`), and OpenCL's numbers of both.
+/// Returns the surface format for a channel order and a data type (OpenCL names without `CL_`), and OpenCL's numbers of both; `None` if
+/// a name is unknown or no surface format fits.
 pub fn image_format(order: &str, data_type: &str) -> Option<(SurfaceFormat, u32, u32)> {
     let (_, order_code) = ORDERS.iter().find(|(known, _)| *known == order)?;
     let column = DATA_TYPES.iter().position(|(known, ..)| *known == data_type)?;

@@ -1,4 +1,4 @@
-//! Launches a kernel: memory and state for its arguments, threads for its NDRange.
+//! Launches a kernel: creates memory and state for its arguments, and runs the threads of its NDRange.
 
 pub mod arguments;
 pub mod payload;
@@ -27,24 +27,24 @@ use rayon::prelude::*;
 use state::{State, builder};
 use texwire::sample::Precision;
 
-/// How to run.
+/// Options of a launch.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Filter arithmetic of the sampler.
     pub precision: Precision,
-    /// Instructions that a thread may execute.
+    /// Most instructions that a thread may execute.
     pub max_instructions: u64,
-    /// An access outside a bound surface or local memory is a fault; else it is counted.
+    /// An access outside a bound surface or local memory is a fault; otherwise it is counted.
     pub strict: bool,
-    /// Keeps every sampler message.
+    /// Every sampler message is recorded.
     pub record: bool,
-    /// What to watch.
+    /// Profile, instruction trace, register dumps.
     pub watch: watch::Options,
-    /// Runs groups one after another, on one core.
+    /// Groups run one after another, on one core.
     pub sequential: bool,
 }
 
-/// Instructions of a thread, unless the user wants more: minutes of work.
+/// Default of [`Options::max_instructions`]: minutes of work.
 pub const MAX_INSTRUCTIONS: u64 = 2_000_000_000;
 
 impl Default for Options {
@@ -60,47 +60,48 @@ impl Default for Options {
     }
 }
 
-/// What a launch gives.
+/// The results of a launch.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// Argument index and contents of every buffer and image, as packed as they were given.
+    /// Argument index and contents of every buffer and image, in the packing in which the contents were given.
     pub outputs: Vec<(u32, Vec<u8>)>,
-    /// Sampler messages in the order of groups.
+    /// Recorded sampler messages, in the order of groups.
     pub records: Vec<SamplerRecord>,
-    /// The state that those messages refer to.
+    /// The state that the sampler messages refer to.
     pub sampler_state: SamplerStateDump,
-    /// Counts, when they were asked for.
+    /// Counts of instructions and messages, if the options ask for them.
     pub profile: watch::Profile,
     /// Instruction trace.
     pub text: String,
-    /// What the kernel printed.
+    /// The text that the kernel printed.
     pub printed: String,
     /// Accesses outside bound surfaces and local memory.
     pub outside: Outside,
     /// Instructions executed by all threads.
     pub instructions: u64,
-    /// Groups that ran.
+    /// Groups of the launch.
     pub groups: u64,
-    /// Lanes of a thread.
+    /// Lanes of a thread: the SIMD size of the kernel.
     pub simd: u32,
 }
 
 /// Most work items of a group.
 const MAX_GROUP: u64 = 4096;
-/// Thread slots that private memory has room for: Gen9 code takes nine bits of r0.5 as the slot, Gen11 code ten.
+/// Most threads that can be alive at the same time, each with its own slot of private memory. Gen9 code takes nine bits of r0.5 as the
+/// slot, Gen11 code ten.
 const SLOTS: usize = 512;
-/// Groups whose results are collected at a time.
+/// Groups that run before their results are collected.
 const BATCH: u64 = 4096;
-/// The same while sampler messages are kept: a message takes about a kilobyte.
+/// [`BATCH`] while sampler messages are recorded: a message takes about a kilobyte.
 const RECORDED_BATCH: u64 = 256;
 
-/// Takes sampler messages as groups end, with the state that they refer to.
+/// A consumer of recorded sampler messages, called with the state that they refer to and the messages of one group after another.
 pub type Sink<'s> = dyn FnMut(&SamplerStateDump, Vec<SamplerRecord>) -> Result<()> + 's;
 
-/// Runs `kernel`. `progress` hears how many groups of how many have run.
+/// Runs `kernel`. `progress` is called with the number of groups that have run and the number of all groups.
 ///
 /// # Errors
-/// Arguments that do not fit the kernel; what a thread could not do, with its place.
+/// Arguments that do not fit the kernel; the fault of a thread, with its position.
 pub fn launch(
     binary: &DeviceBinary<'_>,
     kernel: &Kernel,
@@ -119,11 +120,11 @@ pub fn launch(
     Ok(Outcome { records, ..outcome })
 }
 
-/// The same, with sampler messages handed to `sink` while the kernel runs and not kept, and everything else added to `outcome`: what
-/// was gathered before a fault stays there.
+/// Does what [`launch`] does, but hands the sampler messages to `sink` while the kernel runs, and writes all other results to
+/// `outcome`: after a fault, it holds what was gathered before, and no outputs.
 ///
 /// # Errors
-/// As [`launch`]; what the sink says.
+/// As [`launch`]; errors of the sink.
 pub fn launch_into(
     binary: &DeviceBinary<'_>,
     kernel: &Kernel,
@@ -192,22 +193,22 @@ pub fn launch_into(
     Ok(())
 }
 
-/// Whether the outcome may depend on the order of groups: atomics on global memory whose old values are used, or that do
-/// not commute.
+/// Returns true if the outcome may depend on the order in which groups run: if there are atomics on global memory that return old
+/// values, do not commute or have 64 bits, or atomics on images.
 fn order_matters(program: &Program) -> bool {
     program.instructions.iter().any(|instruction| match &instruction.action {
         Action::Send(message) => match &message.request {
             Some(Request::Atomic(atomic)) => atomic.order_matters(),
             Some(Request::Typed(typed)) => typed.order_matters(),
             Some(_) => false,
-            // A descriptor in a register may be anything, but the sampler's is known by its function.
+            // A message with its descriptor in a register may be an atomic, unless its shared function is the sampler.
             None => message.send.is_sampler() != Some(true),
         },
         _ => false,
     })
 }
 
-/// A launch that runs.
+/// A launch that is running.
 struct Run<'a> {
     program: &'a Program,
     environment: &'a Environment<'a>,
@@ -222,7 +223,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Runs all groups and adds what they leave, in their order, to `outcome`.
+    /// Runs all groups, and adds their results to `outcome` in the order of the groups.
     fn all(
         &self,
         total: u64,
@@ -267,7 +268,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Runs a group, counted x fastest.
+    /// Runs group `number`; groups are numbered x fastest, then y, then z.
     fn group(&self, number: u64, device: &mut Option<Box<SamplerDevice>>) -> GroupOutcome {
         let [x, y, _] = self.groups.map(u64::from);
         let id = [number % x, number / x % y, number / x / y].map(|at| at as u32);

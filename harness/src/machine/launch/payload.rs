@@ -1,53 +1,54 @@
-//! What a thread finds in its registers.
+//! The registers with which a thread starts.
 //!
 //! | registers | content |
 //! |---|---|
-//! | r0 | header: dword 1, 6, 7 group id; 3 sampler table; 4 binding table; 5 scratch base and thread slot |
-//! | from r1 | local ids X, Y, Z, a word for each lane: one register each, SIMD32 two |
-//! | after them | cross-thread data |
+//! | r0 | header: dwords 1, 6, 7 group id; 3 sampler table; 4 binding table; 5 scratch base and thread slot |
+//! | from r1 | local ids X, Y, Z, a word for each lane: one register for each dimension, with SIMD32 two |
+//! | after the local ids | cross-thread data |
 
 use super::range::NdRange;
 use crate::containers::device_binary::{Kernel, ThreadPayload};
 use crate::machine::error::{Fault, Result};
 use crate::machine::registers::{GENERAL, REGISTER, Registers};
 
-/// A group's work items: fewer than the local size at the end of a range that is no multiple of it.
+/// The size of a group: the local size, or less at the end of a range that is no multiple of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Work items in each dimension.
     pub size: [u32; 3],
 }
 
-/// The shape of group `id`.
+/// Returns the size of group `id`.
 pub fn group_shape(global: [u32; 3], local: [u32; 3], id: [u32; 3]) -> Shape {
     Shape { size: std::array::from_fn(|d| local[d].min(global[d] - id[d] * local[d])) }
 }
 
 impl Shape {
-    /// Work items.
+    /// Returns the number of work items.
     pub fn items(&self) -> u32 {
         self.size.iter().product()
     }
 
-    /// Threads of `simd` lanes.
+    /// Returns the number of threads, each of `simd` lanes.
     pub fn threads(&self, simd: u32) -> u32 {
         self.items().div_ceil(simd)
     }
 
-    /// The lanes of a thread that are work items.
+    /// Returns the dispatch mask of a thread: the lanes that have a work item.
     pub fn dispatch_mask(&self, thread: u32, simd: u32) -> u32 {
         let items = (self.items() - thread * simd).min(simd);
         texwire::bits::mask(items) as u32
     }
 
-    /// The local id of a work item, x fastest.
+    /// Returns the local id of work item `item`; items are numbered x fastest.
     fn local_id(&self, item: u32) -> [u32; 3] {
         let [x, y, _] = self.size;
         [item % x, item / x % y, item / x / y]
     }
 }
 
-/// The size of a work group: what the range, the kernel or else a good guess says.
+/// Returns the local size: that of the range, else the one that the kernel requires, else one that the machine chooses. A size of 0
+/// and a local size that is not the required one are errors.
 pub fn local_size(range: &NdRange, kernel: &Kernel) -> Result<[u32; 3]> {
     if range.global.contains(&0) {
         return Err(Fault::new("global size", format!("{:?} (expected at least 1)", range.global)));
@@ -67,10 +68,10 @@ pub fn local_size(range: &NdRange, kernel: &Kernel) -> Result<[u32; 3]> {
     }
 }
 
-/// Work items of a group that the machine chooses.
+/// Most work items of a group whose size the machine chooses.
 const CHOSEN_ITEMS: u32 = 256;
 
-/// The largest divisors of the global size, x first, that make no more than a group.
+/// Returns the largest divisors of the global size, chosen x first, whose product is at most [`CHOSEN_ITEMS`].
 fn chosen_size(global: [u32; 3]) -> [u32; 3] {
     let mut left = CHOSEN_ITEMS;
     global.map(|size| {
@@ -91,14 +92,14 @@ pub struct Header {
     pub sampler_table: u32,
     /// Scratch base, a multiple of 1024.
     pub scratch_base: u32,
-    /// The thread's slot, below 1024.
+    /// The thread's slot of private memory, below 1024.
     pub slot: u32,
 }
 
-/// Bits of r0.5 that are the slot.
+/// The bits of r0.5 that are the thread's slot.
 const SLOT_MASK: u32 = 0x3ff;
 
-/// Writes r0.
+/// Writes the header to r0.
 pub fn fill(registers: &mut Registers, header: &Header) {
     let [x, y, z] = header.group;
     let dwords = [
@@ -114,7 +115,7 @@ pub fn fill(registers: &mut Registers, header: &Header) {
     }
 }
 
-/// Writes the local ids of a thread's lanes, and the cross-thread data after them.
+/// Writes the local ids of a thread's lanes from r1 on, and the cross-thread data `data` after them.
 pub fn fill_ids(
     registers: &mut Registers,
     payload: &ThreadPayload,
@@ -130,7 +131,7 @@ pub fn fill_ids(
             continue;
         }
         for lane in 0..simd {
-            // Lanes without a work item have ids too; they are masked.
+            // Lanes without a work item get ids too; the dispatch mask disables them.
             let id = shape.local_id(thread * simd + lane)[dimension] as u16;
             let at = next + lane as usize * 2;
             registers.bytes[at..at + 2].copy_from_slice(&id.to_le_bytes());

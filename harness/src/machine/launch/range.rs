@@ -7,8 +7,8 @@ pub struct NdRange {
     pub dimensions: u32,
     /// Work items in each dimension.
     pub global: [u32; 3],
-    /// Work items of a group; `None`: the machine chooses.
+    /// Work items of a group in each dimension; `None`: the kernel's required size, or else the machine chooses.
     pub local: Option<[u32; 3]>,
-    /// Global offset.
+    /// Global offset in each dimension.
     pub offset: [u32; 3],
 }

@@ -1,24 +1,24 @@
-//! Samplers of arguments.
+//! Sampler arguments.
 
 use texwire::state::{AddressMode, Filter, MipFilter, SamplerState};
 
-/// What happens outside the image.
+/// OpenCL's addressing mode: what is read outside the image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SamplerWrap {
-    /// Undefined: as to the edge.
+    /// Undefined outside the image; here as [`ClampToEdge`](Self::ClampToEdge).
     None,
-    /// The edge's texel.
+    /// The texel at the edge.
     #[default]
     ClampToEdge,
     /// The border colour.
     Clamp,
     /// The image repeats.
     Repeat,
-    /// The image repeats, every other time mirrored.
+    /// The image repeats, and every other repetition is mirrored.
     MirroredRepeat,
 }
 
-/// How texels make a sample.
+/// OpenCL's filter mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SamplerFilter {
     /// The nearest texel.
@@ -31,16 +31,16 @@ pub enum SamplerFilter {
 /// A sampler argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SamplerValue {
-    /// Coordinates from 0 to 1.
+    /// Coordinates are normalized (0 to 1 over the image), else in texels.
     pub normalized: bool,
-    /// Outside the image.
+    /// Addressing mode.
     pub wrap: SamplerWrap,
-    /// Filter.
+    /// Filter mode.
     pub filter: SamplerFilter,
 }
 
 impl SamplerWrap {
-    /// The names in cases and on the command line.
+    /// The modes' names in cases and on the command line.
     pub const NAMES: [(&'static str, Self); 5] = [
         ("none", Self::None),
         ("clamp_to_edge", Self::ClampToEdge),
@@ -50,11 +50,11 @@ impl SamplerWrap {
     ];
 }
 
-/// Highest LOD, 14.0, as the compiler writes it.
+/// The maximum LOD that the compiler writes: 14.0.
 const MAX_LOD: u32 = 0xe00;
 
 impl SamplerValue {
-    /// Fills the compiler's template: the fields as the compiler writes them for constant samplers.
+    /// Returns the compiler's template with the fields set that depend on the argument, as the compiler sets them for constant samplers.
     pub fn fill(&self, template: SamplerState) -> SamplerState {
         let mode = match self.wrap {
             SamplerWrap::None | SamplerWrap::ClampToEdge => AddressMode::Clamp,
@@ -76,7 +76,7 @@ impl SamplerValue {
         state
     }
 
-    /// Patch token 14: the addressing mode's enumeration of OpenCL C.
+    /// Returns the value of data parameter 14: the addressing mode as OpenCL C numbers it.
     pub const fn addressing_code(&self) -> u32 {
         match self.wrap {
             SamplerWrap::None => 0,
@@ -87,12 +87,12 @@ impl SamplerValue {
         }
     }
 
-    /// Patch token 15: the enumeration of OpenCL C.
+    /// Returns the value of data parameter 15: whether coordinates are normalized, as OpenCL C numbers it.
     pub const fn normalized_code(&self) -> u32 {
         if self.normalized { 8 } else { 0 }
     }
 
-    /// Patch token 21: all ones where coordinates must be snapped before nearest filtering with a border.
+    /// Returns the value of data parameter 21: all ones if coordinates must be snapped, as for nearest filtering with a border; else 0.
     pub const fn snap_code(&self) -> u32 {
         if matches!((self.filter, self.wrap), (SamplerFilter::Nearest, SamplerWrap::Clamp)) {
             u32::MAX

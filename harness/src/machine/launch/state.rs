@@ -1,4 +1,4 @@
-//! Memory, state heaps and cross-thread data of a launch.
+//! The memory, state heaps and cross-thread data of a launch.
 
 pub(super) mod builder;
 
@@ -11,10 +11,10 @@ use texwire::device::Heaps;
 use texwire::memory::Layout;
 use texwire::sample::Precision;
 
-/// What a launch has in memory.
+/// The memory of a launch, and where its states are in it.
 #[derive(Debug)]
 pub struct State {
-    /// Everything addressable.
+    /// All allocations.
     pub memory: Memory,
     /// The binding table, decoded.
     pub surfaces: Vec<Surface>,
@@ -22,15 +22,15 @@ pub struct State {
     pub surface_heap: u64,
     /// Address of the dynamic state heap.
     pub dynamic_heap: u64,
-    /// Offset of the binding table in its heap.
+    /// Offset of the binding table in the surface state heap.
     pub binding_table: u32,
-    /// Offset of the sampler states in their heap.
+    /// Offset of the sampler states in the dynamic state heap.
     pub sampler_table: u32,
-    /// Bytes of local memory of a group.
+    /// Bytes of a group's local memory.
     pub local_bytes: usize,
-    /// Bytes of scratch of a thread.
+    /// Bytes of a thread's scratch memory.
     pub scratch_bytes: usize,
-    /// Slots that private memory has room for.
+    /// Number of thread slots for which there is private memory.
     pub slots: usize,
     cross_thread: Vec<u8>,
     outputs: Vec<Output>,
@@ -49,11 +49,11 @@ pub struct SamplerStateDump {
     pub samplers: Vec<(u16, [u32; 4])>,
     /// Offset and border colour.
     pub borders: Vec<(u32, [u32; 4])>,
-    /// Address and contents of the memory of images before the launch.
+    /// Address and contents of each image's memory, before the launch.
     pub memory: Vec<(u64, Vec<u8>)>,
 }
 
-/// Where an argument's contents are after the launch.
+/// Where the contents of a buffer or image argument are in memory.
 #[derive(Debug)]
 enum Output {
     Buffer { argument: u32, address: u64, bytes: usize },
@@ -63,7 +63,7 @@ enum Output {
 /// Bytes of the printf buffer.
 const PRINTF_BYTES: usize = 4 << 20;
 
-/// What values of the cross-thread data are (patch token 17).
+/// Types of data parameters, the values in the cross-thread data (patch token 17).
 mod parameter {
     pub(super) const ARGUMENT: u32 = 1;
     pub(super) const LOCAL_SIZE: u32 = 2;
@@ -89,7 +89,7 @@ mod parameter {
 }
 
 impl State {
-    /// The cross-thread data of a group of `size` work items.
+    /// Returns the cross-thread data of a group of `size` work items.
     pub fn cross_thread_data(&self, dispatch: &Dispatch, size: [u32; 3]) -> Vec<u8> {
         let mut data = self.cross_thread.clone();
         for p in dispatch.parameters.iter().filter(|p| p.kind == parameter::LOCAL_SIZE) {
@@ -99,7 +99,7 @@ impl State {
         data
     }
 
-    /// The sampler that looks for its state in these heaps.
+    /// Returns the setup of a sampler that finds its states in the heaps of this launch.
     pub fn sampler_setup(&self, platform: Platform, precision: Precision) -> SamplerSetup {
         let heaps = Heaps {
             surface_state: self.surface_heap,
@@ -112,7 +112,7 @@ impl State {
         SamplerSetup { platform, heaps, precision }
     }
 
-    /// Contents of buffers and images.
+    /// Returns argument index and contents of every buffer and image.
     pub fn outputs(&self) -> Vec<(u32, Vec<u8>)> {
         let contents = |output: &Output| match output {
             Output::Buffer { argument, address, bytes } => {
@@ -122,7 +122,7 @@ impl State {
                 let [width, height, slices] = *size;
                 let mut out = Vec::new();
                 for (z, y) in (0..slices).flat_map(|z| (0..height).map(move |y| (z, y))) {
-                    // A row's texels are neighbours: all layouts here are linear.
+                    // The texels of a row are consecutive: all layouts of a launch are linear.
                     let row = self.memory.copy_out(layout.address(0, z, 0, y), width as usize * bytes);
                     out.extend(row.unwrap_or_else(|| vec![0; width as usize * bytes]));
                 }
@@ -132,7 +132,7 @@ impl State {
         self.outputs.iter().map(contents).collect()
     }
 
-    /// What the kernel printed.
+    /// Returns the text that the kernel printed.
     pub fn printed(&self, dispatch: &Dispatch) -> String {
         let Some(address) = self.printf else { return String::new() };
         let used = self.memory.load(address, 4).unwrap_or(0) as usize;
@@ -140,7 +140,7 @@ impl State {
         super::super::printf::text(&bytes, &dispatch.strings)
     }
 
-    /// State and memory that sampler messages refer to.
+    /// Returns the states and the image memory that sampler messages refer to.
     pub fn dump(&self) -> SamplerStateDump {
         let mut dump = SamplerStateDump::default();
         let heap = self.surface_heap;
@@ -162,7 +162,7 @@ impl State {
     }
 }
 
-/// Writes the low bytes of a value.
+/// Writes the low `size` bytes (at most 8) of a value at byte `offset` of `data`; nothing if they do not fit.
 fn put(data: &mut [u8], offset: u32, size: u32, value: u64) {
     let at = offset as usize;
     let size = (size as usize).min(8);

@@ -1,10 +1,10 @@
-//! Atomic operations. Lanes of a message act in ascending order.
+//! Atomic messages. The lanes of a message are executed in ascending order.
 
 use super::port::{Port, Where};
 use super::scattered::{address, lanes};
 use crate::machine::error::Result;
 
-/// What happens to the old value.
+/// The function that computes the new value from the old one and the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the operations")]
 pub enum AtomicOperation {
@@ -30,7 +30,7 @@ pub enum AtomicOperation {
 }
 
 impl AtomicOperation {
-    /// The operation with this code; `None` when it is not defined.
+    /// Returns the operation with this code, of float messages if `float`; `None` if it is not defined.
     pub fn new(code: u32, float: bool) -> Option<Self> {
         use AtomicOperation::*;
         const INTEGER: [AtomicOperation; 16] = [
@@ -56,7 +56,7 @@ impl AtomicOperation {
         if float { FLOAT.get(code as usize).copied().flatten() } else { INTEGER.get(code as usize).copied() }
     }
 
-    /// The result does not depend on the order of lanes and threads.
+    /// Returns true if the final value in memory does not depend on the order of lanes and threads.
     pub const fn commutes(self) -> bool {
         use AtomicOperation::*;
         match self {
@@ -67,7 +67,7 @@ impl AtomicOperation {
         }
     }
 
-    /// How many operands follow the addresses.
+    /// Returns the number of operands that follow the addresses in the payload.
     pub const fn operand_count(self) -> usize {
         use AtomicOperation::*;
         match self {
@@ -78,7 +78,7 @@ impl AtomicOperation {
         }
     }
 
-    /// The new value: of 64 bits when `wide`, else of 32.
+    /// Returns the new value for the old value and operands `a` and `b`: of 64 bits if `wide`, else of 32.
     pub fn apply(self, old: u64, a: u64, b: u64, wide: bool) -> u64 {
         let signed = |value: u64| if wide { value as i64 } else { i64::from(value as u32 as i32) };
         let float = |value: u64| f32::from_bits(value as u32);
@@ -121,25 +121,26 @@ impl AtomicOperation {
 /// An atomic message.
 #[derive(Clone, Copy, Debug)]
 pub struct Atomic {
-    /// Which memory.
+    /// The memory that is accessed.
     pub place: Where,
-    /// The operation.
+    /// The atomic operation.
     pub operation: AtomicOperation,
-    /// Operands of 64 bits.
+    /// Values and operands have 64 bits, not 32.
     pub wide: bool,
     /// Lanes of the message.
     pub lanes: usize,
-    /// The old value comes back.
+    /// The message returns a value: the old one, of a pre-decrement the new one.
     pub returns: bool,
 }
 
 impl Atomic {
-    /// The outcome is the same whatever order groups run in.
+    /// Returns true if the outcome may depend on the order in which groups run: for atomics outside local memory that return a value, do
+    /// not commute, or have 64 bits (which [`Memory`](crate::machine::memory::Memory) does not update atomically).
     pub const fn order_matters(&self) -> bool {
         !matches!(self.place, Where::Local) && (self.returns || self.wide || !self.operation.commutes())
     }
 
-    /// Does it.
+    /// Executes the message.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let bytes = if self.wide { 8 } else { 4 };
         let data = port.header + self.lanes * self.place.address_bytes();
@@ -156,7 +157,7 @@ impl Atomic {
             let apply = |old| self.operation.apply(old, a, b, self.wide);
             let old = port.update(self.place, address, bytes, apply).map_err(|fault| fault.lane(lane))?;
             if self.returns {
-                // The decrement before the return gives the new value.
+                // A pre-decrement returns the new value.
                 let value = if self.operation == AtomicOperation::PreDecrement { apply(old) } else { old };
                 port.respond(lane * bytes, value as u32);
                 if self.wide {

@@ -1,4 +1,4 @@
-//! Messages about consecutive bytes: OWord blocks, scratch blocks, media blocks.
+//! Block messages: OWord blocks, scratch blocks, media blocks.
 
 use super::port::{Port, Where};
 use super::scattered::advance;
@@ -6,32 +6,32 @@ use crate::machine::error::{Fault, Result};
 use crate::machine::memory::read_little;
 use crate::machine::registers::GENERAL;
 
-/// The unit of a block's address, and its alignment.
+/// The unit of a block's address in the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockUnit {
     /// 16 bytes.
     Oword,
-    /// Bytes.
+    /// Bytes, with the address aligned to 4.
     Byte,
 }
 
-/// Consecutive bytes at one address.
+/// An OWord or HWord block message: a read or write of consecutive bytes at one address.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
-    /// Which memory.
+    /// The memory that is accessed.
     pub place: Where,
-    /// It writes.
+    /// It is a write, else a read.
     pub write: bool,
-    /// Bytes, 16 to 512.
+    /// Size of the block in bytes, 16 to 512.
     pub bytes: usize,
-    /// 16 bytes in the upper half of the register.
+    /// The data, 16 bytes, are in the upper half of the register.
     pub high: bool,
     /// Unit of the address in the header.
     pub unit: BlockUnit,
 }
 
 impl Block {
-    /// Moves the bytes; a lane's dword obeys the lane.
+    /// Moves the bytes. Dwords of lanes that are off are not moved (see [`Port::moves`]).
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let address = match self.place {
             Where::Flat64 => port.payload.qword(0),
@@ -61,19 +61,19 @@ impl Block {
     }
 }
 
-/// Registers of the thread's scratch memory.
+/// A scratch block message: a read or write of registers in the thread's scratch memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Scratch {
-    /// It writes.
+    /// It is a write, else a read.
     pub write: bool,
-    /// Registers, 1 to 8.
+    /// Number of registers, 1 to 8.
     pub registers: usize,
-    /// Bytes from the thread's scratch base.
+    /// Offset in the scratch memory, in bytes.
     pub offset: usize,
 }
 
 impl Scratch {
-    /// Moves the registers; a lane's dword obeys the lane.
+    /// Moves the registers. Dwords of lanes that are off are not moved (see [`Port::moves`]).
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let size = port.thread.scratch.len();
         let end = self.offset + self.registers * 32;
@@ -98,22 +98,22 @@ impl Scratch {
     }
 }
 
-/// A rectangle of bytes of a surface.
+/// A media block message: a read or write of a rectangle of an image.
 #[derive(Clone, Copy, Debug)]
 pub struct Media {
     /// Binding table index.
     pub surface: u8,
-    /// It writes.
+    /// It is a write, else a read.
     pub write: bool,
 }
 
 impl Media {
-    /// Moves the rectangle. Reads outside give the nearest texel, writes vanish.
+    /// Moves the rectangle. Outside the image reads give the nearest texel of its edge, and writes vanish.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let (x, y) = (port.payload.dword(0) as i32, port.payload.dword(4) as i32);
         let size = port.payload.dword(8);
         let (rows, columns) = ((size >> 16 & 63) as i32 + 1, (size & 63) as i32 + 1);
-        // A row takes whole dwords, a power of two of bytes.
+        // The distance of rows in the registers: the bytes of a row, rounded up to a power of two of at least 4.
         let stride = (columns as usize).next_power_of_two().max(4);
         let Some(image) = port.environment.image(self.surface)? else { return Ok(()) };
         let texel = i64::from(image.info.bytes).max(1);
@@ -130,7 +130,7 @@ impl Media {
                 }
                 continue;
             }
-            // Outside the same byte of the edge's texel.
+            // Outside the image, the same byte of the texel at the edge.
             let byte = at_x.rem_euclid(texel);
             let (texel_x, at_y) =
                 (at_x.div_euclid(texel).clamp(0, width / texel - 1), at_y.clamp(0, height - 1));

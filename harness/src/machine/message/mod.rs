@@ -1,4 +1,4 @@
-//! Messages: what a send asks of the sampler, the data ports, the gateway and the thread spawner.
+//! Messages that `send` instructions carry to the sampler, the data ports, the gateway and the thread spawner.
 
 pub mod atomic;
 pub mod block;
@@ -16,25 +16,25 @@ use super::thread::{Environment, Thread};
 use port::{Payload, Port};
 use texwire::eu::{self, DescriptorSource};
 
-/// A send, with what its descriptor asks for when the instruction says it.
+/// A prepared send: the instruction, and its request if the descriptor is an immediate.
 #[derive(Clone, Debug)]
 pub struct Message {
     /// The instruction.
     pub send: eu::SendInstruction,
-    /// What it asks for; `None` when a descriptor is in a register.
+    /// The decoded request; `None` if the descriptor or the shared function is in a register.
     pub request: Option<Request>,
-    /// Registers of the second block, when the instruction says it.
+    /// Registers of the second payload block, if the instruction has their number; else 0.
     pub xlen: u8,
 }
 
-/// What a message does to the thread besides its registers.
+/// The effect of a message on the thread's execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
+    /// None: the thread continues.
     None,
-    /// It has arrived at the barrier.
+    /// The thread has arrived at the barrier.
     Barrier,
-    /// It ends.
+    /// The thread ends.
     End,
 }
 
@@ -42,7 +42,7 @@ impl Message {
     /// Prepares a send.
     ///
     /// # Errors
-    /// A message that the machine does not do, operands through address registers.
+    /// A message that the machine does not execute; operands addressed through a0.
     pub fn new(send: eu::SendInstruction) -> Result<Self> {
         if send.src0.indirect || send.src1.indirect || send.dst.indirect {
             return Err(Fault::new(
@@ -57,7 +57,7 @@ impl Message {
         Ok(Self { send, request, xlen: send.xlen().unwrap_or(0) })
     }
 
-    /// The descriptors' values.
+    /// Returns the values of descriptor and extended descriptor, from the instruction or from a0.
     fn descriptors(&self, thread: &Thread) -> (u32, u32) {
         let value = |source: DescriptorSource| match source {
             DescriptorSource::Immediate(value) => value,
@@ -68,10 +68,10 @@ impl Message {
         (value(self.send.descriptor), value(self.send.extended))
     }
 
-    /// Sends the message for the lanes of `lanes`.
+    /// Executes the message for the lanes in the mask `lanes`.
     ///
     /// # Errors
-    /// A memory fault, a message that the machine does not do, registers that do not exist.
+    /// A memory fault, a message that the machine does not execute, registers that do not exist.
     pub fn execute(&self, thread: &mut Thread, environment: &Environment<'_>, lanes: u32) -> Result<Effect> {
         let (descriptor, extended) = self.descriptors(thread);
         let built;

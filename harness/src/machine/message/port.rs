@@ -1,4 +1,4 @@
-//! What every message works with: its registers, its lanes, the memories of its thread, and where its result goes.
+//! The context in which a message is executed: payload, execution mask, memories of the thread, and destination.
 
 use crate::machine::error::{Fault, Result};
 use crate::machine::memory::read_little;
@@ -6,16 +6,16 @@ use crate::machine::registers::{GENERAL, REGISTER, Registers};
 use crate::machine::thread::{Environment, Thread};
 use texwire::eu::SendInstruction;
 
-/// Which memory a data port message is about.
+/// The memory that a data port message accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Where {
     /// A surface of the binding table.
     Surface(u8),
-    /// Shared local memory.
+    /// Shared local memory (SLM).
     Local,
-    /// All memory, by 32-bit addresses.
+    /// Stateless memory, by 32-bit addresses; the thread's scratch memory is here.
     Flat32,
-    /// All memory, by 64-bit addresses.
+    /// Stateless memory, by 64-bit addresses (A64).
     Flat64,
 }
 
@@ -29,31 +29,31 @@ impl Where {
         }
     }
 
-    /// Bytes of an address in the payload.
+    /// Returns the bytes of an address in the payload.
     pub const fn address_bytes(self) -> usize {
         if matches!(self, Self::Flat64) { 8 } else { 4 }
     }
 }
 
-/// The registers of a message.
+/// The payload of a message: a copy of its registers.
 #[derive(Clone, Debug)]
 pub struct Payload {
     bytes: [u8; MAX_REGISTERS * REGISTER],
-    /// Bytes of the message.
+    /// Bytes of both blocks.
     length: usize,
     /// Bytes of the first block.
     first: usize,
 }
 
-/// mlen has 4 bits, the second block's length up to 5.
+/// Most registers of a payload: mlen has 4 bits, the length of the second block up to 5.
 const MAX_REGISTERS: usize = 15 + 31;
 
 impl Payload {
-    /// The registers that a send names: `mlen` of its first block and `xlen` of its second.
+    /// Copies the registers of a send: `mlen` of its first block and `xlen` of its second.
     ///
     /// # Errors
     /// Registers that do not exist.
-    #[inline] // Not a call that returns 1.5 KiB.
+    #[inline] // Saves copying the 1.5 KiB that a call would return.
     pub(super) fn new(
         send: &SendInstruction,
         registers: &Registers,
@@ -74,20 +74,20 @@ impl Payload {
         Ok(payload)
     }
 
-    /// All of it.
+    /// Returns the bytes of both blocks.
     #[inline]
     pub fn all(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
 
-    /// Both blocks.
+    /// Returns the bytes of the first and of the second block.
     #[inline]
     pub fn blocks(&self) -> [&[u8]; 2] {
         let (first, second) = self.all().split_at(self.first);
         [first, second]
     }
 
-    /// A dword at byte `offset`; 0 past the end.
+    /// Returns the dword at byte `offset`; 0 past the end.
     #[inline]
     pub fn dword(&self, offset: usize) -> u32 {
         let mut bytes = [0; 4];
@@ -97,34 +97,34 @@ impl Payload {
         u32::from_le_bytes(bytes)
     }
 
-    /// A qword at byte `offset`.
+    /// Returns the qword at byte `offset`; past the end its dwords are 0.
     #[inline]
     pub fn qword(&self, offset: usize) -> u64 {
         u64::from(self.dword(offset)) | u64::from(self.dword(offset + 4)) << 32
     }
 }
 
-/// A message on its way: its registers, its lanes, and where its result goes.
+/// The context in which a message is executed.
 pub struct Port<'a, 'e> {
-    /// The registers sent.
+    /// The payload.
     pub payload: &'a Payload,
-    /// Lanes that take part.
+    /// Mask of the lanes that execute.
     pub lanes: u32,
-    /// Lanes of the instruction.
+    /// Execution size of the send.
     pub size: usize,
-    /// Neither mask nor predicate: blocks move whole.
+    /// The send has NoMask and no predicate: block messages move all dwords.
     pub unmasked: bool,
-    /// Bytes of the header: 0 or a register.
+    /// Bytes of the header: 0, or those of a register.
     pub header: usize,
-    /// First byte of the result.
+    /// Byte offset of the response in the register array.
     pub dst: usize,
-    /// There is a result.
+    /// The message has a response in general registers.
     pub writes: bool,
-    /// The lane whose element moves.
+    /// The lane that is being executed, for error messages.
     pub lane: Option<usize>,
-    /// The thread.
+    /// The thread that sends.
     pub thread: &'a mut Thread,
-    /// What all threads share.
+    /// The environment that all threads share.
     pub environment: &'a Environment<'e>,
 }
 
@@ -135,7 +135,7 @@ impl std::fmt::Debug for Port<'_, '_> {
 }
 
 impl Port<'_, '_> {
-    /// Writes a dword of the result.
+    /// Writes the dword at byte `offset` of the response.
     #[inline]
     pub fn respond(&mut self, offset: usize, value: u32) {
         let at = self.dst + offset;
@@ -144,7 +144,7 @@ impl Port<'_, '_> {
         }
     }
 
-    /// What 32-bit addresses of all memory count from: dword 5 of the header, when there is one.
+    /// Returns the base of 32-bit stateless addresses, from dword 5 of the header; 0 without a header, and for other memories.
     #[inline]
     pub fn flat_base(&self, place: Where) -> u64 {
         if place == Where::Flat32 && self.header != 0 {
@@ -154,13 +154,13 @@ impl Port<'_, '_> {
         }
     }
 
-    /// Whether a block message moves its dword `index`: those of lanes that are off stay.
+    /// Returns true if a block message moves its dword `index`; it does not move the dwords of lanes that are off.
     #[inline]
     pub fn moves(&self, index: usize) -> bool {
         self.unmasked || self.lanes >> (index % self.size) & 1 == 1
     }
 
-    /// Reads up to 8 bytes of `place`; 0 outside a surface.
+    /// Reads up to 8 bytes of `place`; 0 outside a surface or local memory.
     #[inline]
     pub fn load(&mut self, place: Where, address: u64, bytes: usize) -> Result<u64> {
         let found = match place {
@@ -181,7 +181,7 @@ impl Port<'_, '_> {
         }
     }
 
-    /// Writes up to 8 bytes; nothing outside a surface.
+    /// Writes up to 8 bytes of `place`; nothing outside a surface or local memory.
     #[inline]
     pub fn store(&mut self, place: Where, address: u64, bytes: usize, value: u64) -> Result<()> {
         let done = match place {
@@ -205,7 +205,7 @@ impl Port<'_, '_> {
         }
     }
 
-    /// Replaces 4 or 8 bytes by a function of them; the old value, 0 outside a surface.
+    /// Replaces the value of 4 or 8 bytes of `place` by `new` of it. Returns the old value; 0 outside a surface or local memory.
     pub fn update(
         &mut self,
         place: Where,
@@ -234,13 +234,13 @@ impl Port<'_, '_> {
         }
     }
 
-    /// The address of bytes of a bound buffer; `None` outside it, and for a null surface.
+    /// Returns the address of `bytes` bytes of a bound buffer; `None` outside it, and for a null surface.
     #[inline]
     fn buffer(&self, index: u8, offset: u64, bytes: usize) -> Result<Option<u64>> {
         Ok(self.environment.buffer(index)?.and_then(|buffer| buffer.at(offset, bytes)))
     }
 
-    /// Counts an access outside a surface or local memory, which the hardware checks; an error when the launch is strict.
+    /// Counts an access outside a surface or local memory, whose bounds the hardware checks; in a strict launch it is an error.
     #[cold]
     fn outside(&mut self, place: Where, attempt: Attempt, address: u64, bytes: usize) -> Result<()> {
         let (outside, strict) = (&mut self.thread.outside, self.environment.strict);
@@ -277,7 +277,7 @@ impl Port<'_, '_> {
     }
 }
 
-/// What an element's message wants.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug)]
 enum Attempt {
     Read,

@@ -1,4 +1,4 @@
-//! What a descriptor asks for.
+//! Decodes message descriptors.
 
 use super::atomic::{Atomic, AtomicOperation};
 use super::block::{Block, BlockUnit, Media, Scratch};
@@ -7,34 +7,34 @@ use super::scattered::{Scattered, Untyped};
 use super::typed::Typed;
 use crate::machine::error::{Fault, Result};
 
-/// What a message asks for.
+/// A decoded message, by shared function and message type.
 #[derive(Clone, Debug)]
 pub enum Request {
     /// A sampler message.
     Sampler,
     /// End of the thread.
     End,
-    /// The thread is at the barrier.
+    /// The thread signals that it has arrived at the barrier.
     Barrier,
-    /// Something without an effect here: a fence.
+    /// A memory fence, which has no effect here.
     Nothing,
-    /// Dwords of each lane.
+    /// Untyped read or write: up to four dwords of each lane.
     Untyped(Untyped),
-    /// Bytes, dwords or qwords of each lane.
+    /// Scattered read or write: bytes, dwords or qwords of each lane.
     Scattered(Scattered),
-    /// Atomics of each lane.
+    /// Untyped atomic operation of each lane.
     Atomic(Atomic),
-    /// Consecutive bytes at one address.
+    /// Block read or write: consecutive bytes at one address.
     Block(Block),
-    /// The thread's scratch memory.
+    /// Read or write of the thread's scratch memory.
     Scratch(Scratch),
-    /// A rectangle of a surface.
+    /// Media block read or write: a rectangle of a surface.
     Media(Media),
-    /// Texels of each lane.
+    /// Typed read, write or atomic: a texel of each lane.
     Typed(Typed),
 }
 
-/// Shared functions.
+/// Codes of the shared functions.
 mod function {
     pub(super) const SAMPLER: u8 = 2;
     pub(super) const GATEWAY: u8 = 3;
@@ -45,10 +45,10 @@ mod function {
 }
 
 impl Request {
-    /// What `descriptor` asks `function` for.
+    /// Decodes a `descriptor` that is sent to shared function `function`.
     ///
     /// # Errors
-    /// The machine does not do it.
+    /// The machine does not execute the message.
     pub fn new(function: u8, descriptor: u32) -> Result<Self> {
         let d = Bits(descriptor);
         let unsupported = || {
@@ -159,7 +159,7 @@ impl Request {
     }
 }
 
-/// A descriptor's fields.
+/// A descriptor, for reading bit fields.
 #[derive(Clone, Copy)]
 struct Bits(u32);
 

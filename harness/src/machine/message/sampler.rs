@@ -1,4 +1,4 @@
-//! Sampler messages: the core's device executes them on the thread's registers.
+//! Sampler messages, executed by the core's device on the thread's registers.
 
 use super::port::Port;
 use crate::machine::error::{Fault, Result};
@@ -7,10 +7,10 @@ use crate::machine::sampler_record::SamplerRecord;
 use texwire::device::Thread as Registers;
 use texwire::eu::SendInstruction;
 
-/// Executes the message.
+/// Executes the message, and records it if the thread records.
 ///
 /// # Errors
-/// The core refuses the message or its state; a lane's texels are not in memory.
+/// The core refuses the message or its state; a lane reads texels outside every allocation; the thread has no sampler.
 pub(super) fn execute(
     send: &SendInstruction,
     port: &mut Port<'_, '_>,
@@ -54,14 +54,14 @@ pub(super) fn execute(
     Ok(())
 }
 
-/// Zeroes what the sampler left untouched: lanes that are off, and bytes that no lane has.
+/// Zeroes the bytes of the response that the sampler did not write: those of inactive lanes, and those of no lane.
 fn clear_untouched(message: &texwire::Message, result: &mut [u8]) {
     let response = message.response();
     let width = message.return_width.bytes();
     let stride = usize::from(response.stride).max(1);
     let mask_at = response.null_mask.map(usize::from);
     for (at, byte) in result.iter_mut().enumerate() {
-        // The pixel null mask: a dword for all lanes.
+        // The pixel null mask is one dword for all lanes.
         let in_mask = mask_at.is_some_and(|mask| at >= mask && at < mask + 4);
         let beyond = mask_at.is_some_and(|mask| at >= mask + 4);
         let lane = at % stride / width;

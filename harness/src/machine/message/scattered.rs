@@ -1,4 +1,4 @@
-//! Messages with an address for each lane.
+//! Untyped and scattered messages, which have an address for each lane.
 
 use super::port::{Port, Where};
 use crate::machine::error::Result;
@@ -7,32 +7,32 @@ use crate::machine::lanes::bits;
 /// Untyped read or write: up to four dwords of each lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Untyped {
-    /// Which memory.
+    /// The memory that is accessed.
     pub place: Where,
-    /// It writes.
+    /// It is a write, else a read.
     pub write: bool,
-    /// The dwords, bit 0 the first.
+    /// Mask of the dwords that are moved; bit 0 is the one at the lane's address.
     pub channels: u32,
     /// Lanes of the message.
     pub lanes: usize,
 }
 
-/// Scattered read or write: elements of 1 to 8 bytes.
+/// Scattered read or write: one or more elements of 1 to 8 bytes of each lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Scattered {
-    /// Which memory.
+    /// The memory that is accessed.
     pub place: Where,
-    /// It writes.
+    /// It is a write, else a read.
     pub write: bool,
-    /// Bytes of an element.
+    /// Bytes of an element: 1, 2, 4 or 8.
     pub element: usize,
-    /// Elements of each lane, one after another in memory.
+    /// Number of elements of each lane, consecutive in memory.
     pub elements: usize,
     /// Lanes of the message.
     pub lanes: usize,
 }
 
-/// The address of a lane.
+/// Returns the byte address of a lane, from the payload.
 #[inline]
 pub(super) fn address(port: &Port<'_, '_>, place: Where, lane: usize) -> u64 {
     let size = place.address_bytes();
@@ -43,12 +43,12 @@ pub(super) fn address(port: &Port<'_, '_>, place: Where, lane: usize) -> u64 {
     advance(place, u64::from(port.payload.dword(at)), port.flat_base(place))
 }
 
-/// The lanes that take part in a message of `count`.
+/// Returns the active lanes of a message with `count` lanes.
 pub(super) fn lanes(port: &Port<'_, '_>, count: usize) -> impl Iterator<Item = usize> + use<> {
     bits(port.lanes & texwire::bits::mask(count as u32) as u32)
 }
 
-/// Adds to an address: 32-bit addresses wrap.
+/// Adds bytes to an address; 32-bit addresses wrap.
 #[inline]
 pub(super) fn advance(place: Where, address: u64, bytes: u64) -> u64 {
     match place {
@@ -60,12 +60,12 @@ pub(super) fn advance(place: Where, address: u64, bytes: u64) -> u64 {
 }
 
 impl Untyped {
-    /// Moves the dwords.
+    /// Executes the message.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let data = port.header + self.lanes * self.place.address_bytes();
         for lane in lanes(port, self.lanes) {
             port.lane = Some(lane);
-            // Dwords are aligned.
+            // The low two bits of an address are ignored.
             let address = address(port, self.place, lane) & !3;
             for (slot, channel) in bits(self.channels).enumerate() {
                 let at = advance(self.place, address, channel as u64 * 4);
@@ -84,7 +84,7 @@ impl Untyped {
 }
 
 impl Scattered {
-    /// Moves the elements; a byte or word takes a dword of the registers.
+    /// Executes the message. In the registers a byte or word takes a whole dword.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let data = port.header + self.lanes * self.place.address_bytes();
         let slot = self.element.max(4);

@@ -1,4 +1,4 @@
-//! Typed surface messages: texels of images.
+//! Typed surface messages: read, write and atomics of texels.
 
 use super::atomic::AtomicOperation;
 use super::port::Port;
@@ -6,7 +6,7 @@ use super::scattered::lanes;
 use crate::machine::error::{Fault, Result};
 use crate::machine::lanes::bits;
 
-/// What happens to the texels.
+/// The kind of access to the texels.
 #[derive(Clone, Copy, Debug)]
 enum Access {
     Read,
@@ -14,33 +14,33 @@ enum Access {
     Atomic(AtomicOperation),
 }
 
-/// A typed message of eight lanes.
+/// A typed message, which has eight lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Typed {
     /// Binding table index.
     surface: u8,
-    /// The channels, bit 0 red.
+    /// Mask of the channels that are moved; bit 0 is red.
     channels: u32,
     access: Access,
-    /// Lanes 8 to 15 of the instruction.
+    /// The message is for lanes 8 to 15 of the instruction, else for lanes 0 to 7.
     high: bool,
 }
 
-/// Lanes of the message.
+/// Lanes of a typed message.
 const LANES: usize = 8;
 
 impl Typed {
-    /// A read or a write.
+    /// Creates a read or write.
     pub fn access(surface: u8, channels: u32, write: bool, high: bool) -> Self {
         Self { surface, channels, access: if write { Access::Write } else { Access::Read }, high }
     }
 
-    /// An atomic on the first channel.
+    /// Creates an atomic operation on the first channel.
     pub fn atomic(surface: u8, operation: AtomicOperation, high: bool) -> Self {
         Self { surface, channels: 1, access: Access::Atomic(operation), high }
     }
 
-    /// Does it. Texels outside the image read 0 and are not written.
+    /// Executes the message. Texels outside the image read as 0, and writes to them vanish.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let image = match port.environment.image(self.surface)? {
             Some(image) => image,
@@ -96,7 +96,7 @@ impl Typed {
         Ok(())
     }
 
-    /// Groups must run in order for the outcome to be the same each time.
+    /// Returns true if the outcome may depend on the order in which groups run: for every atomic.
     pub fn order_matters(&self) -> bool {
         matches!(self.access, Access::Atomic(_))
     }

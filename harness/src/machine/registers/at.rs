@@ -1,10 +1,10 @@
-//! How many bytes the registers of a thread have, and where the architecture registers begin in their array.
+//! Sizes of the registers of a thread, and the byte offsets of the architecture registers in the register array.
 
 /// Bytes of a general register.
 pub const REGISTER: usize = 32;
-/// General registers of a thread.
+/// Number of general registers of a thread.
 pub const COUNT: usize = 128;
-/// Bytes of the general registers.
+/// Bytes of all general registers.
 pub const GENERAL: usize = REGISTER * COUNT;
 
 /// Address register a0: 16 words.
@@ -15,13 +15,13 @@ pub const FLAGS: usize = GENERAL + 32;
 pub const CONTROL: usize = GENERAL + 64;
 /// Notification counts n0.
 pub const NOTIFICATION: usize = GENERAL + 96;
-/// Instruction pointer: the byte offset of the instruction that runs.
+/// Instruction pointer ip: a byte offset in the kernel's instruction heap.
 pub const POINTER: usize = GENERAL + 128;
-/// Time stamp: counts instructions.
+/// Time stamp tm0: counts the instructions that the thread has executed.
 pub const TIME: usize = GENERAL + 160;
-/// State registers sr0, sr1 and what else reads as 0.
+/// State registers sr0 and sr1, which read as 0.
 pub const STATE: usize = GENERAL + 192;
-/// Channel enables: the channels that are alive.
+/// Channel enables ce0: the channels that are active at the instruction.
 pub const CHANNELS: usize = GENERAL + 224;
-/// Reads of a whole region past the last register end here.
+/// The length of the array. 256 bytes follow the last register, so that reading a whole region past its end stays inside.
 pub const END: usize = GENERAL + 256 + 256;

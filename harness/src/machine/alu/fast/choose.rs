@@ -1,4 +1,4 @@
-//! Which loop an instruction runs in, how its lanes are loaded and where they go.
+//! Chooses the vector kernel of an instruction, and how its lanes are loaded and stored.
 
 use super::{Load, Op, Store};
 use crate::machine::alu::instruction::Alu;
@@ -30,7 +30,7 @@ impl Load {
         })
     }
 
-    /// The lanes of a source, with its modifiers.
+    /// Returns the lanes of a source, after its modifiers.
     #[inline]
     pub(super) fn lanes<const N: usize>(&self, source: Option<&Source>, registers: &Registers) -> [u32; N] {
         let mut out = [0; N];
@@ -70,7 +70,7 @@ impl Load {
     }
 }
 
-/// An immediate's bits as a dword.
+/// Returns the bits of an immediate, sign- or zero-extended to a dword.
 fn extended(kind: DataType, bits: u32) -> u32 {
     match kind {
         DataType::W => bits as i16 as u32,
@@ -81,7 +81,7 @@ fn extended(kind: DataType, bits: u32) -> u32 {
     }
 }
 
-/// Absolute value and negation; the complement is part of the bitwise operations.
+/// Applies absolute value and negation. Kernels of bitwise operations, where `-` is the complement, have sources without modifiers.
 fn modify(source: &Source, lanes: &mut [u32]) {
     const SIGN: u32 = 1 << 31;
     let float = is_float(source.kind);
@@ -100,7 +100,7 @@ fn modify(source: &Source, lanes: &mut [u32]) {
 impl Store {
     pub(super) fn new(alu: &Alu, op: Op) -> Option<Self> {
         let size = size_of(alu.dst.kind);
-        // Float results are dwords; half floats and doubles are converted in the general way.
+        // Float results have 32 bits; the general path converts to half floats and doubles.
         if size > 4 || alu.dst.kind == DataType::Hf {
             return None;
         }
@@ -161,7 +161,7 @@ impl Op {
         }
         let usual = |condition: Condition| (!matches!(condition, Condition::Overflow)).then_some(condition);
         if alu.operation == Operation::Cmp {
-            // A narrow destination would cut the ones, which is right; a float one gets them as bits.
+            // A narrower destination truncates the all-ones result, which is right; a float destination gets it as bits.
             return Some(Self::CompareFloat(usual(alu.condition?)?));
         }
         if alu.operation == Operation::Mov && dst != DataType::F {
@@ -198,7 +198,7 @@ impl Op {
         let float = is_float(alu.dst.kind);
         let modified = alu.src.iter().any(|source| source.negate || source.absolute);
         if alu.operation == Operation::Mov && float {
-            // A negated dword is not always a dword.
+            // The negation or absolute value of a dword may not fit a dword.
             let signed = kind(0) != Some(DataType::Ud);
             let dword = kind(0).is_some_and(|kind| size_of(kind) == 4);
             return match (alu.dst.kind, modified) {
@@ -211,12 +211,12 @@ impl Op {
         if float && !matches!(alu.operation, Operation::Cmp) {
             return None;
         }
-        // The absolute value of the lowest integer is no dword of its sign.
+        // The absolute value of the lowest signed dword does not fit a signed dword.
         if alu.src.iter().any(|source| source.absolute) {
             return None;
         }
         if alu.operation.is_bitwise() {
-            // The complement would be one of dwords: narrow results are cut, wide ones do not come here.
+            // The complement is one of whole dwords: narrower results are truncated, and wider ones have no kernel.
             return match (alu.operation, modified) {
                 (_, true) => None,
                 (Operation::Not, _) => Some(Self::Not),
@@ -226,7 +226,7 @@ impl Op {
             };
         }
         let signs = || {
-            // Unsigned types below a dword are the same number in a signed one.
+            // Values of unsigned types narrower than a dword are the same as signed dwords.
             let unsigned = [0, 1].map(|index| kind(index) == Some(DataType::Ud));
             let small = [0, 1].map(|index| matches!(kind(index), Some(DataType::Uw | DataType::Ub)));
             match (modified, unsigned, small) {
@@ -269,7 +269,7 @@ impl Op {
                 if matches!(condition, Condition::Overflow | Condition::Unordered) {
                     return None;
                 }
-                // The negation of the lowest dword is no dword.
+                // The negation of the lowest signed dword does not fit a dword.
                 if modified {
                     return None;
                 }
@@ -285,7 +285,8 @@ impl Op {
     }
 }
 
-/// The sign in which a pair with one unsigned dword compares, when the other is a constant that is not negative.
+/// Returns the signedness in which an unsigned dword compares with another type: `Some(false)`, unsigned, if the other source is an
+/// immediate that is not negative in any lane; else `None`.
 fn immediate_sign(alu: &Alu) -> Option<bool> {
     let other = alu.src.iter().find(|source| source.kind != DataType::Ud)?;
     match &other.place {

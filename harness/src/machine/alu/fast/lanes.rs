@@ -1,15 +1,15 @@
-//! Functions of all lanes: arrays in, arrays or masks out.
+//! Functions of all lanes: from arrays of lanes to arrays or to masks with a bit for each lane.
 
 use crate::machine::alu::operation::Condition;
 use crate::machine::registers::Registers;
 
-/// A dword as 64 bits.
+/// Returns a dword, sign- or zero-extended to 64 bits.
 #[inline]
 pub(super) fn extend(value: u32, signed: bool) -> u64 {
     if signed { i64::from(value as i32) as u64 } else { u64::from(value) }
 }
 
-/// The accumulator plus the product of the first source and the upper word of the second, all 64 bits.
+/// Returns all 64 bits of the accumulator + (the product of `a` and the upper word of `b`, shifted left by 16), for each lane.
 pub(super) fn mach<const N: usize>(
     registers: &Registers,
     a: [u32; N],
@@ -61,7 +61,7 @@ pub(super) fn floats<const N: usize>(a: [u32; N]) -> [f32; N] {
     a.map(f32::from_bits)
 }
 
-/// A mask of the lanes where `f` holds.
+/// Returns the mask of the lanes in which `f` holds.
 #[inline]
 pub(super) fn mask_of<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> bool) -> u32 {
     let mut mask = 0;
@@ -76,7 +76,7 @@ pub(super) fn nans<const N: usize>(a: [f32; N]) -> u32 {
     mask_of(a, a, |a, b| a != b)
 }
 
-/// A mask of the lanes where a condition that orders two values holds; no lane for the others.
+/// Returns the mask of the lanes in which a comparison holds; 0 for the conditions that compare nothing, overflow and unordered.
 #[inline]
 pub(super) fn compare<T: Copy + PartialOrd, const N: usize>(
     condition: Condition,
@@ -94,27 +94,27 @@ pub(super) fn compare<T: Copy + PartialOrd, const N: usize>(
     }
 }
 
-/// [`compare`], and whether one of both is NaN.
+/// Does what [`compare`] does, for floats, and handles the condition "unordered": one of the two values is NaN.
 #[inline]
 pub(super) fn compare_floats<const N: usize>(condition: Condition, a: [f32; N], b: [f32; N]) -> u32 {
     if condition == Condition::Unordered { nans(a) | nans(b) } else { compare(condition, a, b) }
 }
 
-/// All ones in the lanes of a mask.
+/// Returns all ones in the lanes of a mask, 0 in other lanes.
 #[inline]
 pub(super) fn spread<const N: usize>(mask: u32) -> [u32; N] {
     std::array::from_fn(|lane| 0u32.wrapping_sub(mask >> lane & 1))
 }
 
-/// `a` in the lanes of a mask, `b` in the others.
+/// Returns `a` in the lanes of a mask, `b` in other lanes.
 #[inline]
 pub(super) fn blend<const N: usize>(mask: u32, a: [u32; N], b: [u32; N]) -> [u32; N] {
     let mask: [u32; N] = spread(mask);
     std::array::from_fn(|lane| a[lane] & mask[lane] | b[lane] & !mask[lane])
 }
 
-/// `a * b + c`, rounded once. The product is exact in a double; the sum is rounded to odd, so that rounding it again to a float is
-/// right.
+/// Returns the bits of `a * b + c`, rounded once. The product is exact in a double, and the sum is rounded to odd, so that rounding it
+/// again to a float gives the correct result.
 #[inline]
 pub(super) fn fused(a: u32, b: u32, c: u32) -> u32 {
     let product = f64::from(f32::from_bits(a)) * f64::from(f32::from_bits(b));
@@ -123,7 +123,7 @@ pub(super) fn fused(a: u32, b: u32, c: u32) -> u32 {
     let from_c = sum - product;
     let rest = (product - (sum - from_c)) + (c - from_c);
     let bits = sum.to_bits();
-    // A rest that is no number comes of infinities and NaNs: nothing to correct.
+    // An error that is not finite comes from infinities or NaNs: there is nothing to correct.
     let inexact = rest != 0.0 && rest.is_finite() && bits & 1 == 0;
     let step = if (rest > 0.0) == (sum > 0.0) { 1 } else { u64::MAX };
     let odd = if inexact { bits.wrapping_add(step) } else { bits };

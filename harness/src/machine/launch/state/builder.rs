@@ -1,4 +1,4 @@
-//! Fills heaps, memory and cross-thread data with a launch's arguments.
+//! Builds the heaps, memory and cross-thread data of a launch from its arguments.
 
 use super::{Output, PRINTF_BYTES, State, parameter, put};
 use crate::containers::device_binary::{DataParameter, DeviceBinary, ImageType, Kernel, Pointer};
@@ -13,21 +13,21 @@ use texwire::enums::SurfaceFormat;
 use texwire::memory::Layout;
 use texwire::state::{BorderColor, SamplerState, SurfaceState, SurfaceType};
 
-/// Most bytes of cross-thread data: the registers.
+/// Most bytes of cross-thread data, which must fit the registers.
 const MAX_CROSS_THREAD: usize = 3072;
-/// Most bytes of scratch of a thread: what a compiler can ask for.
+/// Most bytes of a thread's scratch memory: the most that a compiler can ask for.
 const MAX_SCRATCH: u32 = 2 << 20;
-/// Most bytes of private memory of a launch.
+/// Most bytes of private memory for all threads of a launch.
 const MAX_PRIVATE: u64 = 1 << 31;
-/// Bytes of local memory that a group can have.
+/// Most bytes of a group's local memory.
 const MAX_LOCAL: u32 = 64 << 10;
-/// No surface state: only the pointer is used.
+/// The surface offset of a pointer that has no surface state.
 const NO_SURFACE: u32 = u32::MAX;
 
-/// Makes the state of a launch.
+/// Builds the state of a launch, with private memory for `slots` threads.
 ///
 /// # Errors
-/// Arguments that are missing or not what the kernel takes; sizes that no device has.
+/// Arguments that are missing or of another kind than the kernel takes; sizes that no device supports.
 pub(in crate::machine::launch) fn build(
     binary: &DeviceBinary<'_>,
     kernel: &Kernel,
@@ -77,7 +77,7 @@ pub(in crate::machine::launch) fn build(
     let printf = match &dispatch.printf {
         Some(pointer) => {
             let buffer = builder.memory.allocate_zeros(PRINTF_BYTES as u64);
-            // The first dword counts the bytes used, itself among them.
+            // The first dword counts the bytes in use, its own 4 included.
             builder.memory.store(buffer, 4, 4)?;
             Some(builder.point(pointer, buffer, PRINTF_BYTES)?)
         }
@@ -87,7 +87,7 @@ pub(in crate::machine::launch) fn build(
     builder.finish(slots, printf)
 }
 
-/// The heaps while they are filled.
+/// The state of a launch while it is being built.
 struct Builder<'a> {
     platform: Platform,
     kernel: &'a Kernel,
@@ -136,7 +136,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The surface state at an offset of the heap.
+    /// Returns the surface state at byte `offset` of the surface state heap.
     fn surface_template(&self, offset: u32) -> Result<SurfaceState> {
         let at = offset as usize;
         let bytes =
@@ -154,7 +154,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A raw buffer of `bytes` bytes at `address`.
+    /// Makes the surface state at `offset` a raw buffer of `bytes` bytes at `address`.
     fn set_buffer(&mut self, offset: u32, address: u64, bytes: usize) -> Result<()> {
         if offset == NO_SURFACE {
             return Ok(());
@@ -179,14 +179,14 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Memory behind a pointer and its surface; the address.
+    /// Allocates memory with contents `bytes`, and sets a pointer and its surface state to it. Returns the address.
     fn block(&mut self, pointer: &Pointer, bytes: Vec<u8>) -> Result<u64> {
         let length = bytes.len();
         let address = self.memory.allocate(bytes, Use::Shared);
         self.point(pointer, address, length)
     }
 
-    /// A pointer and its surface at memory that is there; the address.
+    /// Sets a pointer and its surface state to `length` bytes of allocated memory at `address`. Returns the address.
     fn point(&mut self, pointer: &Pointer, address: u64, length: usize) -> Result<u64> {
         put(&mut self.cross_thread, pointer.data_offset, pointer.data_size, address);
         self.set_buffer(pointer.surface_offset, address, length)?;
@@ -255,7 +255,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// What a kernel asks of an image.
+    /// Sets the properties of image argument `index` that the kernel queries: size, channel order, data type, samples, mip levels.
     fn image_values(&mut self, index: u32, value: &ImageValue, kind: ImageType) {
         let picture = &value.picture;
         let volume = kind.name() == "3d";
@@ -333,7 +333,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The program's constants and variables.
+    /// Allocates the program's constants and global variables.
     fn program_memory(&mut self, binary: &DeviceBinary<'_>) -> Result<()> {
         let dispatch = &self.kernel.dispatch;
         for (pointer, blocks) in
@@ -358,7 +358,7 @@ impl Builder<'_> {
                     Fault::new("binding table outside its heap", why)
                 })?;
                 let offset = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]) & !63;
-                // A template that no argument filled is an error only when it is used.
+                // A surface state that no argument filled is an error only if the kernel accesses it.
                 surfaces.push(
                     match self.surface_template(offset).and_then(|state| Surface::new(&state, self.platform))
                     {
@@ -391,13 +391,13 @@ impl Builder<'_> {
     }
 }
 
-/// Border colours begin at multiples of this.
+/// Alignment of border colours, in bytes.
 const BORDER_ALIGNMENT: usize = 64;
 
 impl Builder<'_> {
-    /// The dynamic state heap as threads see it, its sampler states, and the border colour with its offset.
+    /// Returns the dynamic state heap for the threads, its sampler states, and the border colour with its offset.
     ///
-    /// The sampler table comes first, so that a sampler's index in a trace is what headers count from; the border colour follows.
+    /// The sampler table comes first, so that sampler indices in a trace count from the address in the headers; the border colour follows.
     fn dynamic_state(&self) -> (Vec<u8>, Vec<[u32; 4]>, Option<(u32, [u32; 4])>) {
         let Some(table) = self.kernel.sampler_states else { return (Vec::new(), Vec::new(), None) };
         let from = self.dynamic_heap.get(table.offset as usize..).unwrap_or_default();
