@@ -1,26 +1,26 @@
-//! Makes `core/src/enums/*.rs` of `core/tables/prm-enums.json`.
+//! Generates `core/src/enums/*.rs` from `core/tables/prm-enums.json`.
 //!
-//! `cargo run --example generate_enums` writes the files; a test says when they are stale.
+//! `cargo run --example generate_enums` writes the files; a test fails if they are stale.
 
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The workspace's folder of the core crate.
+/// Returns the folder of the core crate in the workspace.
 pub fn core_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../core")
 }
 
-/// The tables, as they are in the repository.
+/// Reads the tables of the repository.
 ///
 /// # Errors
-/// The file cannot be read or is no JSON list.
+/// The file cannot be read or is not a JSON list.
 pub fn tables() -> Result<Vec<Value>, Box<dyn std::error::Error>> {
     let text = std::fs::read(core_folder().join("tables/prm-enums.json"))?;
     Ok(serde_json::from_slice(&text)?)
 }
 
-/// The types that core itself uses; the others, which only lookups by name need, are behind a feature.
+/// The types that core itself uses. All other types are needed only for lookups by name and are behind [`FEATURE`].
 const USED: [&str; 9] = [
     "CondModifier",
     "DepCtrl",
@@ -34,7 +34,7 @@ const USED: [&str; 9] = [
 ];
 const FEATURE: &str = "#[cfg(feature = \"enumerations\")]\n";
 
-/// The generated files: their name below `core/src/enums`, and their text.
+/// Returns the generated files: the name below `core/src/enums` and the text of each.
 pub fn enum_files(tables: &[Value]) -> Vec<(&'static str, String)> {
     let mut files = vec![
         ("surface_format.rs", head("SURFACE_FORMAT: the layout and numeric kind of a surface's elements.")),
@@ -50,7 +50,7 @@ pub fn enum_files(tables: &[Value]) -> Vec<(&'static str, String)> {
             (_, "Eulsa") => 2,
             _ => 1,
         };
-        // No table of fixed functions is used: the file as a whole is behind the feature.
+        // Core uses no table of `fixed_function.rs`: the feature guards the whole module, not its items.
         let feature = if file == 1 || USED.contains(&text(table, "type")) { "" } else { FEATURE };
         files[file].1 += &enumeration(table, feature);
     }

@@ -1,9 +1,9 @@
-//! Standard output and standard error: a full disk is an error, a reader that has seen enough is none.
+//! Standard output and standard error. A full disk is an error; a reader that closes the pipe early is not.
 
 use crate::interrupt::without_temporaries;
 use std::io::{self, Write};
 
-/// Prints `error: ...` on standard error; that it cannot be printed is no further error.
+/// Prints `error: ...` on standard error. A failure to print it is ignored.
 macro_rules! complain {
     ($($what:tt)*) => {{
         use ::std::io::Write as _;
@@ -28,7 +28,7 @@ macro_rules! say {
 }
 pub(crate) use {caution, complain, say};
 
-/// Standard output. What cannot be written ends the command: results would be missing.
+/// Standard output. A failure to write ends the command, since results would be missing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stdout;
 
@@ -43,11 +43,11 @@ impl Write for Stdout {
     }
 }
 
-/// Ends the command: quietly, as SIGPIPE ends other tools, when the reader closed the pipe; else with an error.
+/// Ends the command: quietly if the reader closed the pipe, as SIGPIPE ends other tools; otherwise with an error message and status 2.
 pub(crate) fn fail(why: &io::Error) -> ! {
     match without_temporaries(|| -> std::convert::Infallible {
         if why.kind() == io::ErrorKind::BrokenPipe {
-            // Models behind pipes need the signal ignored; here, nothing is left to do but to die of it.
+            // SIGPIPE is ignored because of external models behind pipes. Here its default action is restored and triggered by a write.
             sigpipe::reset();
             let _ = io::stdout().write_all(b"\n").and_then(|()| io::stdout().flush());
         } else {
@@ -57,7 +57,7 @@ pub(crate) fn fail(why: &io::Error) -> ! {
     }) {}
 }
 
-/// Prints styled text on standard output: with its colours on a terminal that wants them, else without.
+/// Prints styled text on standard output: with colours if it is a terminal that supports them, otherwise without.
 pub(crate) fn say_styled(text: &str) {
     let choice = anstream::AutoStream::choice(&io::stdout());
     let mut styled = anstream::AutoStream::new(Vec::new(), choice);

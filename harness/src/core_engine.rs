@@ -20,7 +20,7 @@ impl Engine for CoreEngine {
 
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
         let memory = JobMemory::of(job);
-        // Every fourth job, from memory in pages.
+        // Every fourth job is executed from memory in pages.
         if checksum(job).is_multiple_of(4) {
             return execute_on(job, &Paged::new(memory, log2_page(job))).map(Some);
         }
@@ -28,7 +28,7 @@ impl Engine for CoreEngine {
     }
 }
 
-/// Executes a job on any memory instead of its own.
+/// Executes a job with its texels in `memory` instead of the job's own memory.
 ///
 /// # Errors
 /// As [`Engine::execute`].
@@ -36,7 +36,7 @@ pub fn execute_on(job: &Job, memory: &impl Memory) -> Result<Outcome, String> {
     execute_with(job, memory, crate::simd::best())
 }
 
-/// Executes a job with the stages of a level of vector instructions; see [`stages`](crate::simd::stages).
+/// Executes a job with the stages compiled for one level of vector instructions; see [`stages`](crate::simd::stages).
 ///
 /// # Errors
 /// As [`Engine::execute`].
@@ -53,7 +53,7 @@ pub fn execute_with(job: &Job, memory: &impl Memory, stages: &'static Stages) ->
     let prepared = Prepared::with_stages(&texture, &sampler, &call.message, stages).map_err(say)?;
     let left_behind = left_behind(job);
     let mut scratch = Scratch::filled(left_behind);
-    // Every other job, as two payloads of a batch.
+    // Every other job is executed as a batch of two equal payloads.
     if left_behind & 1 != 0
         && let Some(block) = call.block()
     {
@@ -65,10 +65,10 @@ pub fn execute_with(job: &Job, memory: &impl Memory, stages: &'static Stages) ->
     Ok(Outcome { writeback, faults: outcome.faults })
 }
 
-/// Executes a message with the same payload twice in a batch.
+/// Executes a batch of two messages with the same payload.
 ///
 /// # Errors
-/// Results that differ.
+/// The two results differ.
 fn execute_twice(
     prepared: &Prepared<'_>,
     scratch: &mut Scratch,
@@ -100,17 +100,18 @@ impl From<Precision> for sample::Precision {
     }
 }
 
-/// A number that jobs with other parameters do not share.
+/// A hash of the parameters and active lanes of a job, from which variations of its execution are chosen.
 fn checksum(job: &Job) -> u32 {
     job.params.iter().flatten().fold(job.lanes, |sum, word| sum.wrapping_mul(31).wrapping_add(*word))
 }
 
-/// log2 of the bytes of a page in which a job finds its memory: 16 bytes to 2 KiB, so that small surfaces have many.
+/// log2 of the page size in bytes for [`Paged`] memory of a job: 16 bytes to 2 KiB, so that small surfaces have many pages.
 pub(crate) fn log2_page(job: &Job) -> u32 {
     4 + (checksum(job) >> 26) % 8
 }
 
-/// What other messages left in the scratch, of which a result must not depend: small integers, floats, no numbers.
+/// The word that fills the scratch memory before a job, as if other messages had left it there: small integers, floats, NaN. Results must
+/// not depend on it.
 fn left_behind(job: &Job) -> u32 {
     match checksum(job) >> 29 {
         0 => 0,
@@ -128,7 +129,7 @@ fn coarse_lod(job: &Job) -> f32 {
     job.cps.map_or(0.0, f32::from_bits)
 }
 
-/// A job in the core's types.
+/// A job in the types of the core.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The platform.
@@ -141,12 +142,12 @@ pub struct Call {
     pub sampler: SamplerState,
     /// The border colour.
     pub border: BorderColor,
-    /// Each parameter as a payload holds it.
+    /// The bytes of each parameter, as a payload has them.
     lanes: Vec<Vec<u8>>,
 }
 
 impl Call {
-    /// Of a job.
+    /// Translates a job.
     ///
     /// # Errors
     /// An unknown platform or operation, or more parameters than a message has.
@@ -164,7 +165,7 @@ impl Call {
         })
     }
 
-    /// Its parameters.
+    /// Returns the parameters as a payload.
     ///
     /// # Errors
     /// More parameters than any message has.
@@ -176,7 +177,7 @@ impl Call {
         Ok(payload)
     }
 
-    /// The parameters one after the other, if each has all lanes of the message.
+    /// Returns the parameters in one block, one after the other; `None` unless every parameter of the message has all lanes.
     fn block(&self) -> Option<Vec<u8>> {
         let stride = usize::from(self.message.simd) * self.message.param_width.bytes();
         let whole = self.lanes.len() == usize::from(self.message.params)
@@ -184,7 +185,7 @@ impl Call {
         whole.then(|| self.lanes.concat())
     }
 
-    /// States without heaps, set up for the job.
+    /// Returns a [`Bound`] (states without heaps) with the precision, coarse LOD and palette of the job.
     pub fn bound<'p, const TEXTURES: usize, const SAMPLERS: usize>(
         &self,
         job: &'p Job,
@@ -198,10 +199,10 @@ impl Call {
     }
 }
 
-/// The message of a job.
+/// Returns the message of a job.
 ///
 /// # Errors
-/// An operation that is unknown, or more parameters than a message has.
+/// An unknown operation, or more parameters than a message has.
 pub fn message(job: &Job) -> Result<Message, String> {
     let op = Op::from_name(&job.op).ok_or_else(|| format!("unknown operation {}", job.op))?;
     let width = |half| if half { Width::Half } else { Width::Full };
@@ -221,7 +222,7 @@ pub fn message(job: &Job) -> Result<Message, String> {
     })
 }
 
-/// Lanes of a parameter as a payload holds them.
+/// Returns the lanes of a parameter as a payload has them, each in `width` bits.
 pub fn bytes(lanes: &[u32], width: Width) -> Vec<u8> {
     match width {
         Width::Full => lanes.iter().flat_map(|lane| lane.to_le_bytes()).collect(),
@@ -229,8 +230,7 @@ pub fn bytes(lanes: &[u32], width: Width) -> Vec<u8> {
     }
 }
 
-/// A message and its parameters as a job, without state, memory and the term of coarse pixels (0): the caller fills
-/// them in.
+/// Returns a message and its parameters as a job. State and memory are missing and the coarse LOD is 0: the caller fills them in.
 pub fn job(message: &Message, payload: &Payload<'_>) -> Job {
     Job {
         simd: message.simd,

@@ -1,8 +1,9 @@
-//! Vulkan devices by name, also in a build that has none.
+//! Vulkan devices by name. This module is also in builds without Vulkan.
 
 use crate::engine::Engine;
 
-/// The device that `vulkan[:INDEX|:NAME]` names, empty for the first one; `None`: the text names none.
+/// Returns the device that `vulkan[:INDEX|:NAME]` names: an index or a name, empty for the first one. `None`: the text names no Vulkan
+/// device.
 pub fn named(text: &str) -> Option<&str> {
     match text.strip_prefix("vulkan")? {
         "" => Some(""),

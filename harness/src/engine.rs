@@ -1,6 +1,6 @@
-//! What can execute a sampler job: the core, the emulator, or a model of yours.
+//! Engines, which execute sampler jobs: the core, the emulator, or a model of yours.
 //!
-//! A [`Job`] is plain data (bytes and names), so that an engine may be another process.
+//! A [`Job`] is plain data (bytes and names), so that an engine can be another process.
 
 mod regions;
 
@@ -9,7 +9,7 @@ pub use regions::{Region, Regions};
 use regions::bytes;
 use serde::{Deserialize, Serialize};
 
-/// Arithmetic of the filter.
+/// Arithmetic of LODs and filter weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
@@ -20,14 +20,14 @@ pub enum Precision {
     Fixed8,
 }
 
-/// One sampler message with everything it needs.
+/// One sampler message with everything that its execution needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// Operation, in the spelling of `texwire::Op::name` (`sample_b_c`, `gather4_po_l`, `resinfo`, ...).
     pub op: String,
     /// Lanes: 1, 2, 4, 8, 16 or 32.
     pub simd: u8,
-    /// Lanes that are executed, bit per lane.
+    /// Execution mask: one bit per lane.
     pub lanes: u32,
     /// Parameters in payload order; each has `simd` 32-bit patterns (16-bit ones in the low half).
     pub params: Vec<Vec<u32>>,
@@ -46,7 +46,7 @@ pub struct Job {
     /// Return the kill mask (`sample+killpix`).
     #[serde(default)]
     pub kill_mask: bool,
-    /// 9, 11 or 12.
+    /// Generation of the GPU: 9, 11 or 12.
     pub platform: u8,
     /// RENDER_SURFACE_STATE, 16 dwords.
     pub surface: [u32; 16],
@@ -54,22 +54,22 @@ pub struct Job {
     pub sampler: [u32; 4],
     /// SAMPLER_BORDER_COLOR_STATE, 4 dwords.
     pub border: [u32; 4],
-    /// Palette of the P* formats, 256 entries ARGB; empty = none.
+    /// Palette of the P* formats, 256 ARGB entries; empty: none.
     pub palette: Vec<u32>,
-    /// Mapped memory. What is in neither list faults.
+    /// Mapped memory. An address in neither `memory` nor `null_pages` faults.
     pub memory: Regions,
-    /// Null pages: (address, length).
+    /// Null pages: address and length in bytes.
     pub null_pages: Vec<(u64, u64)>,
-    /// Arithmetic.
+    /// Arithmetic of LODs and filter weights.
     pub precision: Precision,
-    /// Coarse pixel shading: the message asks for compensation, by this LOD (an f32 pattern: log2 of the coarse pixel's
-    /// rate).
+    /// Coarse pixel shading: the term that is added to the LOD, as f32 bits (log2 of the coarse pixel's rate). `None`: the message does not
+    /// ask for it.
     #[serde(default)]
     pub cps: Option<u32>,
 }
 
 impl Job {
-    /// A job with nothing set: SIMD8, RGBA, 32 bits, Gen11.
+    /// Returns a job of SIMD8 on Gen11 that returns RGBA in 32 bits, without state, memory and parameters.
     pub fn new(op: &str) -> Self {
         Self {
             op: op.to_owned(),
@@ -95,9 +95,9 @@ impl Job {
         }
     }
 
-    /// The two differ in `params` and `lanes` at most, and have as many parameters: one state executes both.
+    /// Returns true if both jobs have equal state and equally many parameters, so that they differ in `params` and `lanes` at most.
     pub fn same_state(&self, other: &Self) -> bool {
-        // Every field is named, so that a new one is not forgotten.
+        // Every field is named here, so that the compiler reports a new field that is not compared.
         let Self {
             op,
             simd,
@@ -120,7 +120,7 @@ impl Job {
             precision,
             cps,
         } = self;
-        // The cheap ones first.
+        // Fields that are cheap to compare come first.
         *surface == other.surface
             && *sampler == other.sampler
             && *op == other.op
@@ -148,8 +148,8 @@ impl Job {
             && *memory == other.memory
     }
 
-    /// Bytes of the destination registers: 32 a register, each channel in whole ones (a gather returns all four), and one
-    /// each for the pixel null mask and the kill mask.
+    /// The size of the writeback in bytes. A register has 32 bytes. Each channel takes whole registers (gather4 returns all four channels),
+    /// the pixel null mask and the kill mask one register each.
     pub fn writeback_bytes(&self) -> usize {
         let width = if self.half_return { 2 } else { 4 };
         let channels =
@@ -159,20 +159,20 @@ impl Job {
     }
 }
 
-/// What is at an address.
+/// The contents of one byte of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Byte {
-    /// A byte of contents.
+    /// Mapped, with this value.
     Mapped(u8),
     /// A null page.
     Null,
-    /// Nothing.
+    /// Unmapped: reading it faults.
     Fault,
 }
 
-/// Memory, byte by byte: a job's own, or that of a trace, which many jobs share.
+/// Memory, byte by byte: that of one job, or that of a trace, which many jobs share.
 pub trait Contents: std::fmt::Debug {
-    /// What is at `address`.
+    /// Returns the contents of the byte at `address`.
     fn byte(&self, address: u64) -> Byte;
 }
 
@@ -187,31 +187,31 @@ impl Contents for Job {
     }
 }
 
-/// What an engine answers.
+/// The result of executing a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The destination registers (see `texwire::message::Response`); bytes not written are 0.
+    /// The destination registers (see `texwire::message::Response`); bytes that are not written are 0.
     #[serde(with = "bytes")]
     pub writeback: Vec<u8>,
     /// Lanes with a memory fault.
     pub faults: u32,
 }
 
-/// What an engine says to one job of a batch.
+/// The answer of an engine to one job of a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     /// It executed the job.
     Done(Outcome),
-    /// It does not do that kind of job: a short constant reason, so that reasons can be counted.
+    /// It does not support this kind of job. The reason is short and constant, so that reasons can be counted.
     Declined(String),
     /// The job's state or message is not legal.
     Refused(String),
-    /// The engine broke: a crash, no answer in time, an answer that is none.
+    /// The engine broke: it crashed, did not answer in time, or answered something else.
     Broken(String),
 }
 
 impl Answer {
-    /// What an engine says to one job, as an answer.
+    /// Converts a result of [`Engine::execute`].
     pub fn of(said: Result<Option<Outcome>, String>) -> Self {
         match said {
             Ok(Some(outcome)) => Self::Done(outcome),
@@ -220,7 +220,7 @@ impl Answer {
         }
     }
 
-    /// The answer to the one job of a batch, as [`Engine::execute`] gives it.
+    /// Takes the only answer of a batch of one job and converts it to a result of [`Engine::execute`].
     ///
     /// # Errors
     /// As [`outcome`](Self::outcome), or there is no answer.
@@ -228,7 +228,7 @@ impl Answer {
         answers.pop().ok_or("no answer")?.outcome()
     }
 
-    /// An answer as [`Engine::execute`] gives it.
+    /// Converts an answer to a result of [`Engine::execute`].
     ///
     /// # Errors
     /// The job is refused, or the engine broke.
@@ -241,10 +241,10 @@ impl Answer {
     }
 }
 
-/// The reason of an engine that declines without one.
+/// The reason that is reported if an engine declines a job without giving one.
 pub const NOT_DONE: &str = "not a kind of job that it does";
 
-/// What a device says about its precision.
+/// The precision that a device reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Bits of a texel coordinate's fraction.
@@ -258,26 +258,26 @@ pub trait Engine {
     /// Its name, as reports and `--engine` spell it.
     fn name(&self) -> &str;
 
-    /// What it says about its precision; `None`: results are the emulator's but for the rounding of f32.
+    /// Returns the precision that the engine reports. `None`: its results differ from the emulator's by rounding to f32 only.
     fn limits(&self) -> Option<Limits> {
         None
     }
 
-    /// What it is, in a sentence, for reports: device, driver, versions.
+    /// Returns a sentence about the engine for reports: device, driver, versions.
     fn about(&self) -> Option<String> {
         None
     }
 
-    /// Executes a job. `Ok(None)`: this engine does not do that kind of job.
+    /// Executes a job. `Ok(None)`: the engine does not support this kind of job.
     ///
     /// # Errors
-    /// A sentence: the job's state or message is not legal.
+    /// The job's state or message is not legal; the error is a sentence.
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String>;
 
-    /// Executes jobs, an answer each.
+    /// Executes jobs and returns one answer for each.
     ///
-    /// Consecutive jobs often share everything but `params` and `lanes` ([`Job::same_state`]): an engine may make use of that;
-    /// answers do not depend on it.
+    /// Consecutive jobs often have the same state ([`Job::same_state`]). An engine may use that to be faster; answers must not depend on
+    /// it.
     fn execute_all(&self, jobs: &[Job]) -> Vec<Answer> {
         let answer = |job| match Answer::of(self.execute(job)) {
             Answer::Refused(why) => self.failure().map_or(Answer::Refused(why), Answer::Broken),
@@ -286,15 +286,15 @@ pub trait Engine {
         jobs.iter().map(answer).collect()
     }
 
-    /// Why the last job has no answer, when the engine broke rather than refused it.
+    /// Returns why the last job has no answer, if the engine broke; `None` if it did not break (it may have refused the job).
     fn failure(&self) -> Option<String> {
         None
     }
 
-    /// Says that no more jobs come.
+    /// Tells the engine that there are no more jobs.
     ///
     /// # Errors
-    /// The engine broke: it had more to say than there were jobs.
+    /// The engine broke: it gave more answers than there were jobs.
     fn finish(&self) -> Result<(), String> {
         Ok(())
     }
@@ -304,7 +304,7 @@ pub trait Engine {
 mod tests {
     use super::*;
 
-    /// Answers by the operation's name.
+    /// An engine whose answer depends on the name of the operation only.
     struct Model(std::cell::Cell<bool>);
 
     impl Engine for Model {

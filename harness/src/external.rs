@@ -10,15 +10,15 @@
 //! | `{"error": "why"}` | the job's state or message is not legal |
 //! | `null` | the model does not do that kind of job |
 //!
-//! Stdin at its end means: no more jobs. Stderr is the model's own and reaches the terminal. [`serve`] is the other side
-//! for models in Rust, `examples/external_model.py` is one in Python.
+//! The end of stdin means that there are no more jobs. Stderr is inherited: what the model writes there reaches the terminal. [`serve`] is
+//! the model's side of the protocol in Rust, `examples/external_model.py` in Python.
 //!
-//! A line has at most 64 MiB. A process that dies, answers something else, answers twice or does not answer in time is broken,
-//! which is not the same as refusing a job: [`External::failure`] says so, and the next job starts the process anew. A process that
-//! cannot be started at all is an error of [`External::start`]. Ctrl-C ends the wait for an answer.
+//! A line has at most 64 MiB. A process that dies, answers something else, answers twice or does not answer in time is broken, which is not
+//! the same as refusing a job: [`External::failure`] returns the reason, and the next job starts a new process. If the process cannot be
+//! started at all, [`External::start`] returns an error. Ctrl-C ends the wait for an answer.
 //!
-//! On Unix the process leads a process group of its own, which is killed when the model breaks, when it is no longer needed and when
-//! this process ends in whatever way: a shell beside it waits for that.
+//! On Unix the process leads its own process group. The group is killed when the model breaks, when it is no longer needed, and when this
+//! process ends for any reason (a shell next to it waits for that).
 
 use crate::engine::{Engine, Job, Outcome};
 use crate::guarded::{Guarded, Missing, answer};
@@ -31,13 +31,13 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-/// How long a job may take unless the caller says otherwise.
+/// The time limit for a job, unless the caller sets another one.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a model may take to end after its last job.
+/// How long [`External::finish`] waits for an extra answer after the last job.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// A model behind a pipe.
+/// A model in another process, behind pipes.
 #[derive(Debug)]
 pub struct External {
     name: String,
@@ -52,7 +52,7 @@ struct State {
     failure: Option<String>,
 }
 
-/// A running model: threads of ours write its jobs and read its answers, so that neither can block us.
+/// A running model. Two threads write its jobs and read its answers, so that neither pipe can block the caller.
 #[derive(Debug)]
 struct Process {
     process: Guarded,
@@ -61,8 +61,8 @@ struct Process {
 }
 
 impl External {
-    /// A model started by `command`: a program and its arguments, separated by blanks; quotes of either kind keep blanks.
-    /// It starts with the first job.
+    /// Describes a model that is started by `command`: a program and its arguments, separated by blanks; single or double quotes keep
+    /// blanks. The process starts with the first job.
     ///
     /// # Errors
     /// There is no program in `command`, or a quote is not closed.
@@ -75,13 +75,13 @@ impl External {
         Ok(Self { name, words, timeout: TIMEOUT, state: Mutex::default() })
     }
 
-    /// With another time limit per job.
+    /// Sets another time limit for each job.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
     }
 
-    /// Starts the process, unless it runs.
+    /// Starts the process, unless it is running.
     ///
     /// # Errors
     /// It cannot be started.
@@ -109,7 +109,7 @@ impl External {
         }
     }
 
-    /// The answer's meaning; the outer error is a broken model, the inner one a refused job.
+    /// Sends a job and interprets the answer. The outer error means that the model broke, the inner one that it refused the job.
     fn attempt(&self, state: &mut State, job: &Job) -> Result<Result<Option<Outcome>, String>, String> {
         let process = match &mut state.process {
             Some(process) => process,
@@ -146,7 +146,7 @@ impl Engine for External {
         match self.attempt(&mut state, job) {
             Ok(answer) => answer,
             Err(why) => {
-                // Whatever it writes from here on would be taken for the answer to another job.
+                // Anything that this process writes from now on could be mistaken for the answer to another job.
                 state.process = None;
                 let why = format!("broken model at {}: {why}", self.name);
                 state.failure = Some(why.clone());
@@ -162,14 +162,14 @@ impl Engine for External {
     fn finish(&self) -> Result<(), String> {
         let Ok(mut state) = self.state.lock() else { return Ok(()) };
         let Some(mut process) = state.process.take() else { return Ok(()) };
-        // The end of its input: a model that is not done answering says so now.
+        // Closes the model's input. If it has more answers than jobs, it writes them now.
         process.jobs = None;
         let last = process.answers.recv_timeout(self.timeout.min(LAST_WORDS));
         match last {
             Ok(Ok(line)) => {
                 Err(format!("broken model at {}: it answered twice: `{}`", self.name, shown(&line)))
             }
-            // Its output ends as well, or it takes its time: nothing is missing.
+            // Its output ends too, or it is slow to end: either way, there is no extra answer.
             Ok(Err(_)) | Err(_) => Ok(()),
         }
     }
@@ -188,7 +188,7 @@ impl Process {
         Ok(Self { process, jobs: Some(jobs), answers })
     }
 
-    /// An answer that belongs to no job.
+    /// Returns an error if there is an answer that belongs to no job.
     fn extra(&mut self) -> Result<(), String> {
         match self.answers.try_recv() {
             Ok(Ok(line)) => Err(format!("it answered twice: `{}`", shown(&line))),
@@ -197,15 +197,15 @@ impl Process {
         }
     }
 
-    /// Ends the process; says how it ended when it did so by itself.
+    /// Ends the process. Returns its exit status in parentheses if it ended by itself, otherwise an empty string.
     fn end(&mut self) -> String {
-        // A closed pipe comes a moment before the status.
+        // The pipe closes a moment before the exit status is available.
         let status = self.process.end(Duration::from_millis(100));
         status.map_or(String::new(), |status| format!(" ({status})"))
     }
 }
 
-/// Writes jobs until there are no more. A model that closes its input is found broken by its answers, or by none.
+/// Writes jobs until there are no more. If the model closes its input, that shows in its answers or in the lack of them.
 fn write_jobs(jobs: &Receiver<String>, mut stdin: ChildStdin) {
     for job in jobs {
         if writeln!(stdin, "{job}").and_then(|()| stdin.flush()).is_err() {
@@ -214,7 +214,7 @@ fn write_jobs(jobs: &Receiver<String>, mut stdin: ChildStdin) {
     }
 }
 
-/// Reads answers until the model's output ends; that end is the last thing it says.
+/// Reads answers until the model's output ends. The end itself is sent as an error, after all answers.
 fn read_answers(stdout: ChildStdout, answers: &Sender<io::Result<String>>) {
     let mut lines = limited_lines(BufReader::new(stdout));
     loop {
@@ -232,7 +232,7 @@ fn read_answers(stdout: ChildStdout, answers: &Sender<io::Result<String>>) {
     }
 }
 
-/// The beginning of a model's text, safe for a terminal.
+/// Returns the beginning of a model's text with control characters escaped, so that it is safe to print on a terminal.
 fn shown(text: &str) -> String {
     const MOST: usize = 300;
     let text = text.trim_end();
@@ -277,7 +277,7 @@ fn words(command: &str) -> Result<Vec<String>, String> {
 /// Answers jobs with `engine` until `input` ends: the model's side of the protocol.
 ///
 /// # Errors
-/// Those of `input` and `output`. A line that is no job is answered with an error.
+/// Those of `input` and `output`. A line that is not a job is answered with an error.
 pub fn serve(engine: &dyn Engine, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     for line in limited_lines(input) {
         let answer = match serde_json::from_str::<Job>(&line?) {
@@ -304,7 +304,7 @@ mod tests {
         assert!(External::new("  ").is_err());
     }
 
-    /// An engine that shows which case it was.
+    /// An engine that executes, declines or refuses a job by the name of its operation.
     struct Model;
 
     impl Engine for Model {

@@ -1,4 +1,4 @@
-//! Processes that end with this one.
+//! Child processes that are killed when this process ends.
 
 use crate::interrupt::is_interrupted;
 use std::io;
@@ -6,21 +6,22 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// How long Ctrl-C may go unnoticed while a process does not answer.
+/// The longest time that Ctrl-C goes unnoticed while a process does not answer.
 const ATTENTION: Duration = Duration::from_millis(50);
 
 /// Why a process has not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Missing {
-    /// It had its time.
+    /// The time limit is over.
     Late,
     /// The command was interrupted meanwhile.
     Interrupted,
-    /// Whoever reads its answers has ended.
+    /// The thread that reads the answers has ended.
     Gone,
 }
 
-/// The next answer, as soon as it comes. An interrupt ends the wait, unless it came before: then the process is asked for a finding.
+/// Waits for the next answer. An interrupt ends the wait, unless it came before the call: then the caller is completing its report of a
+/// disagreement and still needs the answer.
 pub(crate) fn answer<T>(answers: &Receiver<T>, timeout: Duration) -> Result<T, Missing> {
     let (start, before) = (Instant::now(), is_interrupted());
     loop {
@@ -37,8 +38,8 @@ pub(crate) fn answer<T>(answers: &Receiver<T>, timeout: Duration) -> Result<T, M
     }
 }
 
-/// A process between two pipes. On Unix it leads a process group of its own, which is killed when this value is dropped and when this process
-/// ends in whatever way: a shell beside it waits for that.
+/// A child process with pipes for its input and output. On Unix it leads its own process group, which is killed when this value is dropped
+/// and when this process ends for any reason (a shell, the guard, waits for that).
 #[derive(Debug)]
 pub(crate) struct Guarded {
     child: Child,
@@ -47,7 +48,7 @@ pub(crate) struct Guarded {
 }
 
 impl Guarded {
-    /// Starts a process; its input and its output.
+    /// Starts a process. Returns it with the pipes to its input and from its output.
     ///
     /// # Errors
     /// It cannot be started.
@@ -63,7 +64,7 @@ impl Guarded {
         Ok((process, stdin, stdout))
     }
 
-    /// Ends the process; how it ended, when it does so by itself in this time.
+    /// Ends the process. Returns its exit status if it ends by itself within `patience`; otherwise it is killed, and the result is `None`.
     pub(crate) fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
         let start = Instant::now();
         loop {
@@ -78,9 +79,9 @@ impl Guarded {
         }
     }
 
-    /// Kills the process and those that it started.
+    /// Kills the process and all processes of its group.
     fn kill(&mut self) {
-        // First the guard: once the group is gone, its number may be another's.
+        // The guard first: when the group is gone, its number may be reused for another group, which the guard must not kill.
         if let Some(mut guard) = self.guard.take() {
             let _ = guard.kill();
             let _ = guard.wait();
@@ -101,13 +102,13 @@ impl Drop for Guarded {
     }
 }
 
-/// A shell that kills a process group as soon as its input ends: when this process is gone, even if it was killed.
+/// Starts a shell that kills a process group as soon as the shell's input ends, that is, when this process ends, even if it was killed.
 #[cfg(unix)]
 fn guard(group: u32) -> Option<Child> {
     let mut shell = Command::new("/bin/sh");
     shell.args(["-c", "read -r _; kill -s KILL -- -\"$0\"", &group.to_string()]);
     shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Ctrl-C in a terminal is for this process, not for the guard.
+    // The guard has its own process group, so that Ctrl-C in a terminal does not reach it.
     std::os::unix::process::CommandExt::process_group(&mut shell, 0);
     shell.spawn().ok()
 }

@@ -1,15 +1,15 @@
-//! Bytes as hexadecimal text, with the column in errors.
+//! Bytes as hexadecimal text; errors name the column.
 
-/// Bytes as lower-case hex.
+/// Returns bytes as lower-case hex.
 pub fn encode(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// Hex as bytes; blanks are ignored.
+/// Parses hex; white space is ignored.
 ///
 /// # Errors
-/// A sentence that names the column, counted without blanks: what is no digit, or an odd number of digits.
+/// A character that is not a digit, or an odd number of digits; the sentence names the column, counted without white space.
 pub fn decode(text: &str) -> Result<Vec<u8>, String> {
     let digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     let (pairs, []) = digits.as_chunks::<2>() else {

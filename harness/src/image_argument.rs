@@ -1,4 +1,4 @@
-//! A picture bound to an image argument: surface state, and memory in the layout that the state says.
+//! Pictures bound to the image arguments of a kernel: the surface state, and memory in the layout that the state describes.
 
 use crate::containers::device_binary::ImageType;
 use crate::containers::limits::Limits;
@@ -18,16 +18,16 @@ pub struct Texture {
     pub memory: Region,
 }
 
-/// The kinds of textures by the compiler's image type.
+/// How an image type of the compiler is represented: the kind of surface, and what it gets from pictures.
 struct Shape {
     surface: SurfaceType,
     array: bool,
-    /// Samples of a texel: each has a slice of its own.
+    /// Samples per texel; each sample has its own slice.
     samples: u32,
     contents: fn(&[RgbaImage]) -> Picture,
 }
 
-/// Samples of a texel of multisampled images.
+/// Samples per texel of multisampled images.
 pub const SAMPLES: u32 = 4;
 
 fn shape(kind: ImageType) -> Option<Shape> {
@@ -55,15 +55,15 @@ fn shape(kind: ImageType) -> Option<Shape> {
     Some(Shape { surface, array, samples, contents })
 }
 
-/// The textures that pictures make for an image type; `None` for types without pictures (unknown ones).
+/// Returns the texture contents that an image argument of this type gets from pictures; `None` for unknown types.
 pub fn contents(kind: ImageType, pictures: &[RgbaImage]) -> Option<Picture> {
     shape(kind).map(|shape| (shape.contents)(pictures))
 }
 
-/// Fills the compiler's surface state template with `picture` at `address`, and lays its texels out.
+/// Binds an image argument: fills the compiler's surface state template for `picture` at `address`, and lays out its texels.
 ///
 /// # Errors
-/// The type has no pictures, or the layout does not hold the picture.
+/// The type is unknown, or the layout cannot hold the picture.
 pub fn bind(
     template: SurfaceState,
     kind: ImageType,
@@ -76,7 +76,7 @@ pub fn bind(
     Ok(Texture { state, memory })
 }
 
-/// The surface state of a linear texture that holds `picture`.
+/// Returns the surface state of a linear texture that holds `picture`.
 fn describe(
     template: SurfaceState,
     &Shape { surface, array, samples, .. }: &Shape,
@@ -119,7 +119,8 @@ fn describe(
     let levels = u32::try_from(picture.levels.len())?;
     state.set_min_array_element(0)?.set_surface_min_lod(0)?.set_mip_count(levels)?;
     let align = |n: u32, a: u32| n.next_multiple_of(a);
-    // Level 1 is below level 0, the others are beside and below level 1: one and a half heights hold a slice.
+    // Level 1 lies below level 0, all smaller levels beside and below level 1: without alignment, a slice needs one and a half times the
+    // height of level 0.
     let blocks = |n: u32, block: u8| n.div_ceil(u32::from(block));
     let (columns, rows) =
         (blocks(picture.width, info.block_width), blocks(picture.height, info.block_height));
@@ -130,7 +131,7 @@ fn describe(
     };
     fits("Surface QPitch", align(slice_rows, 4), 0x7fff * 4)?;
     state.set_qpitch(align(slice_rows, 4))?;
-    // Room for level 2 to the right of level 1.
+    // The pitch leaves room for level 2 to the right of level 1.
     let row_bytes = (align(columns, 4) + align(blocks(picture.width.div_ceil(4), info.block_width), 4))
         * u32::from(info.bytes);
     fits("Surface Pitch", align(row_bytes, 64), 1 << 18)?;
@@ -138,7 +139,7 @@ fn describe(
     Ok(state)
 }
 
-/// A field holds the value.
+/// Returns an error if a value is larger than its field can hold.
 fn fits(field: &str, value: u32, most: u32) -> Result<(), String> {
     let why = || {
         format!("picture too large: {value} does not fit field {field} of the surface state (at most {most})")
@@ -146,7 +147,7 @@ fn fits(field: &str, value: u32, most: u32) -> Result<(), String> {
     if value > most { Err(why()) } else { Ok(()) }
 }
 
-/// Writes every element of every level and slice where the layout puts it.
+/// Writes every element of every level and slice to its address in the layout.
 fn lay_out(state: &SurfaceState, picture: &Picture) -> Result<Region, Box<dyn std::error::Error>> {
     let info = format::info(picture.format).ok_or("a format without a description")?;
     let layout = Layout::new(state, info.element(), texwire::Platform::Gen11)?;
@@ -169,7 +170,7 @@ fn lay_out(state: &SurfaceState, picture: &Picture) -> Result<Region, Box<dyn st
             memory[at..at + bytes].copy_from_slice(element);
         }
     }
-    // The last row may be read to its pitch.
+    // Readers may read the last row up to its pitch, so the memory is padded.
     let padded = memory.len().next_multiple_of(64);
     memory.resize(padded, 0);
     Ok(Region { address: base, bytes: memory })

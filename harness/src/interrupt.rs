@@ -1,7 +1,7 @@
-//! Ctrl-C and SIGTERM: nothing half is left behind.
+//! Handling of Ctrl-C and SIGTERM: no partial output file is left behind.
 //!
-//! A command that follows a live stream or compares engines ends and prints what it has so far ([`on_interrupt`]); every other command
-//! ends at once, after its temporary files were removed. So does every command at the second signal.
+//! A command that follows a live stream or compares engines ends and prints what it has so far ([`on_interrupt`]). Every other command ends
+//! at once, after its temporary files are removed. A second signal ends every command at once.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -11,12 +11,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 type Listener = Box<dyn FnOnce() + Send>;
 
-/// What [`is_interrupted`] tells, for those that watch it; set before the listener is called.
+/// The flag behind [`is_interrupted`], for code that watches it directly; set before the listener is called.
 pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Takes the signals over. Called once, by the command line.
+/// Installs the signal handlers. Called once, by the command line.
 #[cfg(unix)]
 pub fn install() {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -28,14 +28,14 @@ pub fn install() {
     });
 }
 
-/// Takes Ctrl-C over. Called once, by the command line.
+/// Installs the handler for Ctrl-C. Called once, by the command line.
 #[cfg(not(unix))]
 pub fn install() {
-    // A second handler in one process is refused; the first one does the same.
+    // A process can have only one handler. If this fails, the handler that is installed does the same.
     let _ = ctrlc::set_handler(|| interrupted(|| std::process::exit(2)));
 }
 
-/// Tells the listener, or ends the process by `end`.
+/// Calls the listener, or if there is none removes temporary files and calls `end`, which ends the process.
 fn interrupted(end: impl FnOnce()) {
     match lock(&LISTENER).take() {
         Some(listener) => {
@@ -46,17 +46,18 @@ fn interrupted(end: impl FnOnce()) {
     }
 }
 
-/// Whether a signal came that a listener is for: what may take long ends.
+/// Returns true if a signal was passed to a listener: long computations should stop.
 pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// The next signal calls `listener`, which has to bring the command to its end.
+/// Makes the next signal call `listener`, which has to bring the command to its end.
 pub fn on_interrupt(listener: impl FnOnce() + Send + 'static) {
     *lock(&LISTENER) = Some(Box::new(listener));
 }
 
-/// Removes what `Temporary` names and ends the process, which does not unwind. Until then no other thread makes a new one.
+/// Removes the files of all `Temporary` values and calls `end`, which ends the process without unwinding. Until then, no other thread can
+/// make a temporary file.
 pub fn without_temporaries<R>(end: impl FnOnce() -> R) -> R {
     let mut temporaries = lock(&TEMPORARIES);
     for path in std::mem::take(&mut *temporaries) {
@@ -65,12 +66,13 @@ pub fn without_temporaries<R>(end: impl FnOnce() -> R) -> R {
     end()
 }
 
-/// A file that is removed when the process is interrupted.
+/// A temporary file, which is removed when the process is interrupted.
 #[derive(Debug)]
 pub(crate) struct Temporary(PathBuf);
 
 impl Temporary {
-    /// Makes the file by `open`. An interrupt comes before it or finds it.
+    /// Creates the file with `open`, under the lock that [`without_temporaries`] takes: an interrupt comes before the file exists, or
+    /// removes it.
     pub(crate) fn make<F>(path: &Path, open: impl FnOnce() -> io::Result<F>) -> io::Result<(F, Self)> {
         let mut temporaries = lock(&TEMPORARIES);
         let file = open()?;

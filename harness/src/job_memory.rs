@@ -1,19 +1,19 @@
-//! The memory of a job, as the core sees it: by regions, or in pages.
+//! The memory of a job as the core sees it: as regions, or in pages.
 
 use crate::engine::{Byte, Job, Region};
 use texwire::memory::{Access, Memory, PageTable};
 
-/// The memory of a job as the core sees it: mapped regions and null pages.
+/// The memory of a job: mapped regions and null pages.
 #[derive(Clone, Copy, Debug)]
 pub struct JobMemory<'a> {
-    /// What is mapped; the first region that has an address wins.
+    /// Mapped regions. If several contain an address, the first one counts.
     pub mapped: &'a [Region],
     /// Null pages: address and length.
     pub null: &'a [(u64, u64)],
 }
 
 impl<'a> JobMemory<'a> {
-    /// That of a job.
+    /// Returns the memory of a job.
     pub fn of(job: &'a Job) -> Self {
         Self { mapped: &job.memory, null: &job.null_pages }
     }
@@ -35,7 +35,7 @@ fn contains(region: &Region, address: u64) -> bool {
 }
 
 impl Memory for JobMemory<'_> {
-    /// A read faults when any byte does; else it is a null page when any byte is on one.
+    /// Faults if any byte faults; otherwise reads a null page if any byte is on one.
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         if let Some(bytes) = self.slice(address, out.len()) {
             out.copy_from_slice(bytes);
@@ -51,7 +51,7 @@ impl Memory for JobMemory<'_> {
 
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
         let first = self.mapped.iter().position(|region| contains(region, address))?;
-        // An earlier region or a null page may cover a part of it.
+        // The region counts only if no earlier region and no null page covers a part of it.
         let region = &self.mapped[first];
         let overlaps = |other: &Region| {
             other.address < region.address.saturating_add(region.bytes.len() as u64)
@@ -79,7 +79,7 @@ impl Memory for JobMemory<'_> {
     }
 }
 
-/// Reads byte by byte what `byte` says of addresses: a fault of any is more than a null page.
+/// Reads byte by byte from `byte`. A byte that faults makes the whole read a fault, even if another byte is on a null page.
 pub fn read_bytes(byte: impl Fn(u64) -> Byte, address: u64, out: &mut [u8]) -> Access {
     let mut access = Access::Mapped;
     for (to, at) in out.iter_mut().zip(0..) {
@@ -92,10 +92,10 @@ pub fn read_bytes(byte: impl Fn(u64) -> Byte, address: u64, out: &mut [u8]) -> A
     access
 }
 
-/// Pages that a table has at most. Those after them are read.
+/// The largest number of pages in the table. Later pages are not in the table: they are read through [`Memory::read`].
 const PAGES: u64 = 4096;
 
-/// Mapped regions and null pages, whose pages that are mapped as a whole are frames in one slice, in any order.
+/// The memory of a job with a page table: every page that is mapped as a whole has a frame. All frames are in one slice, in shuffled order.
 #[derive(Debug)]
 pub struct Paged<'a> {
     memory: JobMemory<'a>,
@@ -106,11 +106,11 @@ pub struct Paged<'a> {
 }
 
 impl<'a> Paged<'a> {
-    /// Pages of 2^`log2_page` bytes.
+    /// Splits memory into pages of 2^`log2_page` bytes.
     pub fn new(memory: JobMemory<'a>, log2_page: u32) -> Self {
         let page = 1 << log2_page;
         let starts = memory.mapped.iter().map(|region| region.address);
-        // One more page before all others, which is not there: a surface need not begin where a table does.
+        // The table begins with one page that is not mapped, since a surface need not begin where a table does.
         let base = (starts.min().unwrap_or(0) & !(page - 1)).saturating_sub(page);
         let ends =
             memory.mapped.iter().map(|region| region.address.saturating_add(region.bytes.len() as u64));
@@ -118,7 +118,7 @@ impl<'a> Paged<'a> {
         let mut numbers = vec![u32::MAX; count as usize];
         let mut frames = Vec::new();
         let mut frame = vec![0; page as usize];
-        // Any odd step of a power of two meets every page.
+        // A multiplication by an odd number modulo a power of two visits every page once.
         let order =
             (0..count.next_power_of_two()).map(|at| at.wrapping_mul(0x9e37_79b1) % count.next_power_of_two());
         for number in order.filter(|number| *number < count) {
@@ -153,7 +153,7 @@ mod tests {
         let regions = JobMemory { mapped: &mapped, null: &[(0x1030, 4)] };
         let memory = Paged::new(regions, 4);
         let table = memory.page_table(0, 0).unwrap();
-        // A page that is not there, one that begins before the region, one with a null page, and the end of the region.
+        // In order: an unmapped page, one that begins before the region, mapped ones around one with a null page, the region's end.
         let there: Vec<bool> = table.frames.iter().map(|number| *number != u32::MAX).collect();
         assert_eq!(table.base, 0xff0);
         assert_eq!(there, [false, false, true, true, false, true, true, false]);

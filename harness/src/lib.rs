@@ -1,34 +1,34 @@
 //! texwire's harness: everything around the core that may use std.
 //!
 //! - [`emulator`]: the oracle. Reads like the specification, shares no code with the core.
+//! - [`engine`]: the interface of what executes sampler jobs: the core, the emulator, somebody else's model.
 //! - [`core_engine`]: the core behind that interface.
-//! - [`engine`]: what can execute a sampler job: the core, the emulator, somebody else's model.
-//! - [`compare`]: what equal means, and by which rules an engine may differ from the emulator.
+//! - [`compare`]: what counts as equal, and the rules by which an engine may differ from the emulator.
 //! - `vulkan`: any Vulkan device as an engine (feature `vulkan`).
 //! - [`explain`]: instructions and state structures in words.
 //! - [`devices`]: Vulkan devices by name.
-//! - [`external`]: another process as an engine (`guarded`: processes that end with this one).
-//! - [`footprint`]: what the lanes of a message read, as text and picture.
-//! - [`trace_file`]: writing traces, and their state as jobs.
-//! - [`wires`]: the trait of a wire and the list of all: what commands and fuzz targets go by.
+//! - [`external`]: another process as an engine (`guarded`: child processes that end with this one).
+//! - [`footprint`]: the texels that the lanes of a message read, as text and picture.
+//! - [`trace_file`]: writing traces, and the state in them as jobs.
+//! - [`wires`]: the trait `Wire` and the list of all wires, from which commands and fuzz targets work.
 //! - [`fuzz_diff`]: campaigns of random jobs, and their reports.
-//! - [`run`]: the main job: the messages of a real kernel on pictures.
+//! - [`run`]: the demo: the messages of a real kernel on pictures.
 //! - [`machine`]: an execution unit that runs whole kernels.
 //! - [`image_argument`]: pictures as the image arguments of a kernel.
-//! - [`textures`]: PNG, JPEG, DDS and KTX2 files in surfaces and back.
+//! - [`textures`]: PNG, JPEG, DDS and KTX2 files to surfaces and back.
 //! - [`containers`]: files that hold messages, states and pictures.
-//! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
-//! - [`prove`]: small domains, every input beside the oracle.
+//! - [`generators`], [`properties`]: random inputs, and what must hold for them; shared by property tests and fuzz targets.
+//! - [`prove`]: exhaustive comparison of core and oracle on small domains.
 //! - [`report`]: surfaces, samplers and messages on one HTML page.
-//! - [`output`], [`interrupt`]: output files that are whole or not there, also after Ctrl-C.
+//! - [`output`], [`interrupt`]: output files that are either complete or absent, also after Ctrl-C.
 //! - [`seeds`]: corpora and dictionaries of the fuzz targets.
-//! - [`codegen`]: makes the enumerations of their tables.
+//! - [`codegen`]: generates the enumerations from their tables.
 //! - [`check`]: comparison with ground truth, and its executable cases.
 //!
-//! What only the command line and its campaigns and reports need is there with the feature `command` (on by default): fuzz
-//! targets, and tests of other projects that want engines and generators, do without it and without its dependencies.
+//! Modules that only the command line with its campaigns and reports needs have the feature `command` (on by default). Fuzz targets, and
+//! tests of other projects that use engines and generators, build without it and without its dependencies.
 
-// `console` prints: a full disk is an error and a closed pipe is none.
+// Output goes through `console`, where a full disk is an error and a closed pipe is not.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod bench;

@@ -1,13 +1,13 @@
-//! Lines of text with a limit: input that has none does not take all memory.
+//! Lines of text with a length limit, so that input without line ends does not exhaust memory.
 
 use std::io::{self, BufRead, Read};
 
 /// Longest line of jobs, cases and answers, in bytes.
 pub const MAX_LINE: u64 = 64 << 20;
 
-/// The lines of `input`, each with its end, at most [`MAX_LINE`] bytes long.
+/// Returns the lines of `input`, each with its line end (if it has one) and at most [`MAX_LINE`] bytes long.
 ///
-/// A longer line, one that is no UTF-8 and an error of `input` are the last item.
+/// A longer line, one that is not UTF-8 and an error of `input` give an error, which is the last item.
 pub fn limited_lines(input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
     lines_up_to(input, MAX_LINE)
 }

@@ -1,7 +1,7 @@
-//! Output files: whole or not at all, and never the input.
+//! Output files that are written completely or not at all, and never over an input.
 //!
-//! A file is written under a temporary name beside its target and renamed at the end ([`OutputFile::commit`]): a full disk, an
-//! error or Ctrl-C leaves the target as it was.
+//! A file is written under a temporary name next to its target and renamed at the end ([`OutputFile::commit`]): after a full disk, an error
+//! or Ctrl-C, the target is unchanged.
 
 use crate::interrupt::Temporary;
 use std::fs::File;
@@ -9,17 +9,17 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, TempPath};
 
-/// A file that takes its name when it is complete. Errors name the target.
+/// A file that gets its final name when it is complete. Errors name the target.
 #[derive(Debug)]
 pub struct OutputFile {
     target: PathBuf,
     file: BufWriter<File>,
-    /// `None`: the target is no regular file (a pipe, `/dev/stdout`) and is written as it is.
+    /// `None`: the target is not a regular file (a pipe, `/dev/stdout`) and is written directly.
     temporary: Option<(TempPath, Temporary)>,
 }
 
 impl OutputFile {
-    /// Opens the file that will be `target`. The paths of `inputs` are what the command reads; `-` is standard input.
+    /// Opens the file that will become `target`. `inputs` are the paths of the files that the command reads; `-` is standard input.
     ///
     /// # Errors
     /// `target` is one of `inputs`, or cannot be written.
@@ -29,7 +29,7 @@ impl OutputFile {
     }
 
     fn open(target: &Path) -> io::Result<Self> {
-        // A link stays a link: what it points to is replaced.
+        // A symbolic link is kept: the file that it points to is replaced.
         let path = target.canonicalize().unwrap_or_else(|_| target.to_owned());
         let known = path.metadata().ok();
         if known.as_ref().is_some_and(|known| !known.is_file()) {
@@ -59,10 +59,10 @@ impl OutputFile {
         Ok(Self { target: target.to_owned(), file: BufWriter::new(file), temporary })
     }
 
-    /// Ends the file and gives it its name.
+    /// Completes the file and gives it its final name.
     ///
     /// # Errors
-    /// It cannot be written; the target is as it was.
+    /// It cannot be written; the target is unchanged.
     pub fn commit(mut self) -> io::Result<()> {
         self.flush()?;
         let Some((temporary, _registered)) = self.temporary else { return Ok(()) };
@@ -91,10 +91,10 @@ pub fn write(target: &Path, inputs: &[&Path], bytes: &[u8]) -> io::Result<()> {
     file.commit()
 }
 
-/// Writes a picture in the format of its name's extension.
+/// Writes a picture in the format that the file name's extension says.
 ///
 /// # Errors
-/// As [`write()`], and an extension that is no picture's.
+/// As [`write()`], and an extension that is not one of a picture format.
 pub fn write_picture(target: &Path, inputs: &[&Path], picture: &image::RgbaImage) -> io::Result<()> {
     let mut bytes = io::Cursor::new(Vec::new());
     let encoded = image::ImageFormat::from_path(target)

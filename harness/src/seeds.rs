@@ -1,7 +1,7 @@
 //! Seed corpora and dictionaries of the fuzz targets.
 //!
-//! A target that reads its input as it is gets the bundled files, generated ones and every regression. What a target
-//! makes structured things from gets random bytes, enough for large ones.
+//! A target that reads its input directly gets the bundled files, generated ones and every regression. A target that builds structured
+//! values from its input gets random bytes, enough for large ones.
 
 use crate::generators::gen_native::{self, Reading};
 use crate::generators::kinds::Kind;
@@ -18,12 +18,12 @@ use texwire::txq::Query;
 use texwire::visa::{Operation, PREDEFINED_SURFACES, PREDEFINED_VARIABLES};
 use texwire::{Platform, format, trace};
 
-/// Inputs of each kind, and of random bytes, for a target.
+/// How many inputs of each kind, and how many of random bytes, a target gets.
 const COUNT: u64 = 24;
-/// Longer files are left out: they slow a campaign more than they teach it.
+/// The size limit of a seed in bytes: larger inputs slow a campaign down more than they add to its coverage.
 const LONGEST: usize = 16 << 10;
 
-/// What a target reads as it is: bundled folder and ending of its files, generated kinds.
+/// The seeds of a target that reads its input directly: the bundled folder with the extension of its files, and the generated kinds.
 struct Direct {
     target: &'static str,
     folder: &'static str,
@@ -42,7 +42,7 @@ const DIRECT: &[Direct] = &[
     Direct { target: "walk_cisa", folder: "visa", extension: "isa", kinds: &["cisa"] },
 ];
 
-/// Bundled and generated instructions of `decode_gen`, and their platforms.
+/// The platforms of `decode_gen`, with the folder of bundled instructions and the generated kind of each.
 const NATIVE: [(Platform, &str, &str); 4] = [
     (Platform::Gen9, "gen/bin/gen9", "gen9"),
     (Platform::Gen11, "gen/bin/gen11", "gen11"),
@@ -50,15 +50,15 @@ const NATIVE: [(Platform, &str, &str); 4] = [
     (Platform::XeHpg, "", "gen12"),
 ];
 
-/// A seed and the name of its file.
+/// The file name of a seed, and its bytes.
 pub type Seed = (String, Vec<u8>);
 
-/// The folder of bundled files.
+/// Returns the folder of the bundled files.
 pub fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
 }
 
-/// The regressions of a target: every input that ever broke its property.
+/// Returns the regressions of a target: every input that ever broke its property.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -66,7 +66,7 @@ pub fn regressions(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
     files(&corpus.join("regressions").join(target.name), "")
 }
 
-/// Files below `folder`, in order; none when there is no folder.
+/// Returns the files in `folder` in the order of their names; an empty list if there is no folder.
 fn files(folder: &Path, extension: &str) -> io::Result<Vec<Seed>> {
     let mut found = Vec::new();
     if !folder.is_dir() {
@@ -84,7 +84,7 @@ fn files(folder: &Path, extension: &str) -> io::Result<Vec<Seed>> {
     Ok(found)
 }
 
-/// The seeds of a target.
+/// Returns the seeds of a target.
 ///
 /// # Errors
 /// A bundled file cannot be read.
@@ -106,19 +106,19 @@ pub fn seeds(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
     if target.name == "walk_cisa"
         && let Some(kind) = Kind::find("visa")
     {
-        // The first byte: instructions without a file.
+        // A first byte of 0 makes the target read the rest as instructions, not as a file.
         seeds.extend((0..COUNT).map(|n| (format!("visa-{n}"), [&[0], &kind.make(1, n)[..]].concat())));
     }
     if target.name == "asm_text" {
         seeds.extend(texts().into_iter().enumerate().map(|(n, text)| (format!("text-{n}"), text)));
     }
-    // 64 bytes, then longer and longer: what a large structure takes.
+    // 64 bytes up to 8 KiB, for small and for large structures.
     seeds.extend((0..COUNT).map(|n| (format!("random-{n}"), random(n, 64 << (n % 8)))));
     seeds.retain(|(_, bytes)| bytes.len() <= LONGEST);
     Ok(seeds)
 }
 
-/// Instructions and text behind the byte that says what they are.
+/// Returns instructions and text for `decode_gen`; the first byte of each seed says how the rest is read.
 fn native(corpus: &Path) -> io::Result<Vec<Seed>> {
     let mut seeds = Vec::new();
     for (platform, folder, kind) in NATIVE {
@@ -143,7 +143,7 @@ fn native(corpus: &Path) -> io::Result<Vec<Seed>> {
     Ok(seeds)
 }
 
-/// The text of the first send in a stream.
+/// Returns the text of the first send in a stream.
 fn native_text(platform: Platform, bytes: &[u8]) -> Option<String> {
     let mut stream = eu::Stream::new(platform, bytes);
     while let Ok(Some(instruction)) = stream.next() {
@@ -155,7 +155,7 @@ fn native_text(platform: Platform, bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Assembler text of generated instructions.
+/// Returns the assembler text of generated instructions.
 fn texts() -> Vec<Vec<u8>> {
     use texwire::visa::{Anonymous, Version, VisaInstruction};
     let Some(kind) = Kind::find("visa") else { return Vec::new() };
@@ -167,7 +167,7 @@ fn texts() -> Vec<Vec<u8>> {
     (0..COUNT * 2).filter_map(text).collect()
 }
 
-/// Writes the seeds of every target to `out/TARGET`; gives their numbers.
+/// Writes the seeds of every target to `out/TARGET`; returns the number of seeds of each.
 ///
 /// # Errors
 /// A file cannot be read or written.
@@ -199,7 +199,7 @@ pub fn write_dictionaries(out: &Path, targets: &[&Target]) -> io::Result<()> {
     Ok(())
 }
 
-/// The targets with these names; all when there are none.
+/// Returns the targets with these names; all targets if there are no names.
 ///
 /// # Errors
 /// A name is unknown.
@@ -217,7 +217,7 @@ pub fn named<N: AsRef<str>>(names: &[N]) -> Result<Vec<&'static Target>, String>
     names.iter().map(find).collect()
 }
 
-/// The dictionary of a target in libFuzzer's syntax; `None`: its bytes have no words.
+/// Returns the dictionary of a target in libFuzzer's syntax; `None` for a target without one.
 pub fn dictionary(target: &Target) -> Option<String> {
     let tokens = match target.name {
         "asm_text" => visa_text(),
@@ -282,7 +282,7 @@ fn visa_text() -> Vec<Vec<u8>> {
     operations.chain(all(&rest)).chain(names).collect()
 }
 
-/// The opcodes of the sampler and media family with every operation.
+/// The opcodes of sampler and media instructions, alone and with every operation.
 fn visa_opcodes() -> Vec<Vec<u8>> {
     let mut tokens: Vec<Vec<u8>> =
         [0x4b, 0x4c, 0x4d, 0x4e, 0x5d, 0x69, 0x7a, 0x89, 0x8a].iter().map(|opcode| vec![*opcode]).collect();
@@ -293,7 +293,7 @@ fn visa_opcodes() -> Vec<Vec<u8>> {
     tokens
 }
 
-/// A send of every form and platform, and the opcodes.
+/// An encoded send of every form and platform.
 fn gen_words() -> Vec<Vec<u8>> {
     let mut tokens = Vec::new();
     for (platform, forms) in [
@@ -359,14 +359,14 @@ fn txq_text() -> Vec<Vec<u8>> {
 
 fn container_words() -> Vec<Vec<u8>> {
     let mut tokens = all(&["CTNI", "\x7fELF", ".text.", "image2d_t;8"]);
-    // The program's section type, the machine of cubins, the patch items that are read.
+    // The section type of the program, the machine code of cubins, and the tokens of the patch items that are parsed.
     tokens.push(0xFF00_0005_u32.to_le_bytes().to_vec());
     tokens.push(190_u16.to_le_bytes().to_vec());
     tokens.extend([5_u32, 8, 12, 16, 23, 26].iter().map(|token| token.to_le_bytes().to_vec()));
     tokens
 }
 
-/// The first dword of 2D surfaces of every format, and the bytes at the ends of small fields.
+/// The first dword of a 2D surface of every format with elements.
 fn surface_words() -> Vec<Vec<u8>> {
     let known = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
     let formats =
@@ -374,7 +374,7 @@ fn surface_words() -> Vec<Vec<u8>> {
     formats.map(|row| (1_u32 << 29 | u32::from(row.first) << 18 | 0x1_4000).to_le_bytes().to_vec()).collect()
 }
 
-/// An empty frame of every kind, and the header's magic.
+/// The magic of the header, and an empty frame of every kind.
 fn trace_words() -> Vec<Vec<u8>> {
     let mut tokens = all(&["TXWR"]);
     let mut out = [0; 64];

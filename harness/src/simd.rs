@@ -1,7 +1,7 @@
 //! The vector instructions of this processor, and the core's sampling stages compiled for them.
 //!
-//! The core has its stages once for each level as safe functions with target features; this is where a host enters
-//! them, when the processor has the features.
+//! The core has its stages compiled for each level, as safe functions with target features. This module calls them from ordinary code, if
+//! the processor has the features.
 
 use std::sync::LazyLock;
 use texwire::sample::Stages;
@@ -9,7 +9,7 @@ use texwire::sample::Stages;
 /// A level of vector instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimdLevel {
-    /// What the program was compiled for.
+    /// The features that the program was compiled for.
     Baseline,
     /// 256-bit vectors (x86-64-v3).
     Avx2,
@@ -43,7 +43,7 @@ mod enter {
     }
     kernel! {
         pub(super) fn avx512(_token: Avx512) -> Stages {
-            // Only AMD's processors have SSE4a. Of them Zen 4 computes such vectors in halves; what is best on Zen 5 was not measured.
+            // Only AMD's processors have SSE4a. Zen 4 executes 512-bit vectors in halves; which choice is faster on Zen 5 was not measured.
             if std::arch::is_x86_feature_detected!("sse4a") {
                 stages::avx512()
             } else {
@@ -53,7 +53,7 @@ mod enter {
     }
 }
 
-/// The stages of a level; `None` if this processor does not have its instructions.
+/// Returns the stages of a level; `None` if this processor does not have its instructions.
 pub fn stages(level: SimdLevel) -> Option<&'static Stages> {
     #[cfg(target_arch = "x86_64")]
     {
@@ -74,12 +74,12 @@ pub fn stages(level: SimdLevel) -> Option<&'static Stages> {
     }
 }
 
-/// The levels that this processor has.
+/// Returns the levels that this processor has.
 pub fn available() -> impl Iterator<Item = SimdLevel> {
     SimdLevel::ALL.into_iter().filter(|level| stages(*level).is_some())
 }
 
-/// The stages of the widest level that this processor has.
+/// Returns the stages of the widest level that this processor has.
 pub fn best() -> &'static Stages {
     static BEST: LazyLock<&'static Stages> =
         LazyLock::new(|| available().last().and_then(stages).unwrap_or(Stages::BASELINE));
@@ -97,7 +97,7 @@ mod tests {
     use texwire::state::{AddressMode, Filter, SamplerState, SurfaceState};
     use texwire::transfer::SurfaceDescription;
 
-    /// Texels of a surface of `size` by `size`, loaded, gathered and filtered: the same at every level.
+    /// Loads, gathers and filters the texels of a surface of `size` by `size`; every level must give the same results.
     fn assert_levels_agree(format: F, size: u32, bytes: &[u8]) {
         let memory = LinearMemory { base: 0x4000, bytes };
         let mut state = SamplerState::default();
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// Every code of sRGB channels of 4 to 10 bits, floats of 10 to 16 bits (infinities and NaN, too) and elements of 16 bytes.
+    /// Covers every code of sRGB channels of 4 to 10 bits, floats of 10 to 16 bits (infinities and NaN, too) and elements of 16 bytes.
     #[test]
     fn levels_with_stages_of_their_own_have_the_same_results() {
         let formats = [
@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    /// Blocks of BC1 to BC3 with every pair of 6-bit codes and every pair of 5-bit codes, and every selector.
+    /// Covers blocks of BC1 to BC3 with every pair of 6-bit codes, every pair of 5-bit codes and every selector.
     #[test]
     fn colours_of_blocks_are_the_same_at_every_level() {
         let endpoint = |green: u32| green % 32 << 11 | green << 5 | green / 2;

@@ -1,7 +1,7 @@
-//! Picture files in and out of surfaces: PNG, JPEG, DDS and KTX2.
+//! Picture files (PNG, JPEG, DDS and KTX2) to surfaces and back.
 //!
-//! [`read`] makes a [`Picture`] of a file, by its first bytes: format, size and the elements of every level and slice.
-//! [`upload`] puts it into a surface of any tile mode and gives the surface state and its memory; [`download`] takes it out again.
+//! [`read`] makes a [`Picture`] from a file, whose type it finds by the first bytes: format, size and the elements of every level and
+//! slice. [`upload`] writes it to a new surface of any tile mode and returns the surface state with its memory; [`download`] reads it back.
 //!
 //! ```
 //! use texwire::Platform;
@@ -28,7 +28,7 @@ use texwire::memory::{Layout, LinearMemory, LinearMemoryMut};
 use texwire::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 use texwire::transfer::{Region, SurfaceDescription};
 
-/// Why a file or surface is refused, in words.
+/// The reason why a file or surface is refused.
 pub type Error = Box<dyn std::error::Error>;
 
 /// A texture in memory.
@@ -40,11 +40,11 @@ pub struct Surface {
     pub memory: Vec<u8>,
 }
 
-/// Reads a picture file. PNG and JPEG are R8G8B8A8_UNORM with all levels, made by halving; DDS and KTX2 are as the file has
-/// them.
+/// Reads a picture file. PNG and JPEG become R8G8B8A8_UNORM with all levels, made by halving; DDS and KTX2 keep the file's format and
+/// levels.
 ///
 /// # Errors
-/// The bytes are no file of these kinds, a format that no SURFACE_FORMAT is, or a picture larger than `limits`.
+/// The bytes are not a file of these types, no SURFACE_FORMAT corresponds to the file's format, or the picture is larger than `limits`.
 pub fn read(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
     match bytes {
         [b'D', b'D', b'S', b' ', ..] => texture_file::parse_dds(bytes, limits),
@@ -53,11 +53,10 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
     }
 }
 
-/// Puts every level and slice of a picture into a new surface at `address`: 2D, an array when there are several slices, 3D for a
-/// volume.
+/// Writes every level and slice of a picture to a new surface at `address`: 2D (an array if there are several slices), or 3D for a volume.
 ///
 /// # Errors
-/// Why there is no such surface.
+/// The reason why no such surface exists.
 pub fn upload(
     picture: &Picture,
     tile_mode: TileMode,
@@ -82,7 +81,7 @@ pub fn upload(
     Ok(Surface { state, memory })
 }
 
-/// Puts every level and slice of a picture into the memory of a surface that has its format and sizes.
+/// Writes every level and slice of a picture to the memory of a surface that has its format and sizes.
 ///
 /// # Errors
 /// Levels, slices or sizes differ, or the memory is too small.
@@ -104,7 +103,7 @@ pub fn fill(
     Ok(())
 }
 
-/// Takes every level and slice out of a surface: the inverse of [`upload`].
+/// Reads every level and slice of a surface: the inverse of [`upload`].
 ///
 /// # Errors
 /// The state is not legal, or the memory is too small.
@@ -129,7 +128,7 @@ pub fn download(state: &SurfaceState, memory: &[u8], platform: Platform) -> Resu
     })
 }
 
-/// Every slice of every level.
+/// Returns the region of every slice of every level.
 fn regions(layout: &Layout) -> Vec<Region> {
     let levels = (0..layout.levels()).map(|level| (level, layout.level(level).depth));
     levels
@@ -142,7 +141,7 @@ mod tests {
     use super::*;
     use texwire::enums::SurfaceFormat;
 
-    /// Volumes and arrays come back, whatever the tile mode.
+    /// Volumes and arrays are the same after upload and download, in any tile mode.
     #[test]
     fn volumes_and_arrays() {
         for (volume, tile) in [(true, TileMode::YMajor), (false, TileMode::XMajor), (true, TileMode::Linear)]

@@ -1,26 +1,26 @@
-//! Bytes that begin where a line of the processor's cache does, as the registers of devices and the memory of drivers do.
+//! Bytes aligned to cache lines, as the registers of devices and the memory of drivers are.
 
-/// Bytes of a line of the cache.
+/// The size of a cache line in bytes.
 const LINE: usize = 64;
 
-/// Bytes from a multiple of [`LINE`] on.
+/// Bytes that begin at a multiple of [`LINE`].
 #[derive(Debug)]
 pub(super) struct Aligned {
     room: Vec<u8>,
-    /// Where they begin in the room.
+    /// The index in `room` at which the bytes begin.
     first: usize,
     len: usize,
 }
 
 impl Aligned {
-    /// So many zeros.
+    /// Returns `len` zero bytes.
     pub(super) fn zeros(len: usize) -> Self {
         let room = vec![0; len + LINE];
         let first = room.as_ptr().align_offset(LINE);
         Self { room, first, len }
     }
 
-    /// A copy.
+    /// Returns a copy of `bytes`.
     pub(super) fn copy(bytes: &[u8]) -> Self {
         let mut copy = Self::zeros(bytes.len());
         copy.bytes_mut().copy_from_slice(bytes);

@@ -1,7 +1,7 @@
 //! Decoding workloads: bundled binaries, repeated to about a megabyte.
 //!
-//! `decode_*` walks every instruction and decodes those of the sampler (Gen: every send);
-//! `text_*` also prints them as the reference tools do. An item is an instruction (trace: a frame).
+//! `decode_*` walks every instruction and decodes the sampler instructions (Gen: every send); `text_*` also prints them as the reference
+//! tools do. An item is an instruction (trace: a frame).
 
 use super::workload::{Amount, Workload};
 use crate::containers::device_binary::DeviceBinary;
@@ -61,9 +61,9 @@ fn visa(name: &str, text: bool) -> Workload {
     })
 }
 
-/// The code of all kernels of the bundled device binary.
+/// Returns the code of all kernels of the bundled device binary.
 fn heaps() -> Vec<u8> {
-    // The ELF reader wants aligned bytes.
+    // The ELF reader needs aligned bytes.
     let aligned = DEVICE.to_vec();
     let binary = DeviceBinary::parse(&aligned).expect("a bundled file");
     binary.kernels.iter().flat_map(|kernel| binary.heap(&kernel.heap)).copied().collect()
@@ -114,7 +114,7 @@ fn txq(name: &str, text: bool) -> Workload {
     })
 }
 
-/// Gen messages of eight registers of payload, fed in chunks of 256 bytes.
+/// Reads a stream of Gen messages with a payload of eight registers, in chunks of 256 bytes.
 fn trace() -> Workload {
     let payload = [0x3f; 256];
     let mut stream = vec![0; SIZE];

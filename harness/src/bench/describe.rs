@@ -1,4 +1,4 @@
-//! States by the keys of `--state`, for commands that do not measure.
+//! States described by the keys of `--state`, for commands that do not measure.
 
 use super::scene;
 use super::state::State;
@@ -9,13 +9,13 @@ use texwire::state::{SamplerState, SurfaceState};
 /// What the keys of `texwire bench --state` describe.
 #[derive(Clone, Debug)]
 pub struct Described {
-    /// The surface, on Gen11, and the bytes of memory that it takes.
+    /// The surface (on Gen11), and its size in memory in bytes.
     pub surface: (SurfaceState, usize),
     /// The sampler.
     pub sampler: SamplerState,
     /// The operation with its channels, offsets and source channel.
     pub message: Message,
-    /// The arithmetic.
+    /// The arithmetic of LODs and filter weights.
     pub precision: Precision,
 }
 
@@ -23,7 +23,7 @@ impl Described {
     /// Reads `key=value,key=value`.
     ///
     /// # Errors
-    /// In words: an unknown key or value, or a surface that cannot be.
+    /// In words: an unknown key or value, or an impossible surface.
     pub fn new(text: &str) -> Result<Self, String> {
         let state: State = text.parse()?;
         let extent = scene::extent(&state)?;
@@ -41,7 +41,7 @@ impl Described {
         })
     }
 
-    /// An operation by its name in the vISA documents, in any case.
+    /// Returns an operation by its name in the vISA documents; case does not matter.
     pub fn op(name: &str) -> Option<Op> {
         Op::ALL.iter().copied().find(|op| op.name().eq_ignore_ascii_case(name))
     }

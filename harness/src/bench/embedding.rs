@@ -1,8 +1,8 @@
-//! What embedders pay: a message by way of a device, textures in and out.
+//! Costs for embedders: messages through a device, uploads and downloads.
 //!
-//! `prepared_message` and `device_message` execute the same SIMD16 messages (`sample_lz`, bilinear RGBA8 in Y-major tiles);
-//! the second looks for its states in heaps each time. An item is a message. `upload_*` and `download_*` move a surface of
-//! 4096 x 4096 texels in Y-major tiles; an item is a texel.
+//! `prepared_message` and `device_message` execute the same SIMD16 messages (`sample_lz`, bilinear RGBA8 in Y-major tiles); the second one
+//! finds the states in heaps for each message. An item is a message. `upload_*` and `download_*` copy a surface of 4096 x 4096 texels in
+//! Y-major tiles; an item is a texel.
 
 use super::random::Random;
 use super::workload::{Amount, Workload};
@@ -29,16 +29,16 @@ pub const WORKLOADS: [(&str, Make); 6] = [
 ];
 
 const PLATFORM: Platform = Platform::Gen11;
-/// Messages of a run.
+/// Messages of one run.
 const MESSAGES: usize = 4096;
 /// Lanes of a message.
 const SIMD: usize = 16;
-/// Texels of a side of the sampled surface.
+/// Width and height of the sampled surface in texels.
 const SIDE: u32 = 256;
-/// Where the binding table, the surface state, the sampler state and the texels are in memory.
+/// The addresses of the binding table, the surface state, the sampler state and the texels.
 const STATES: [usize; 4] = [0, 0x40, 0x80, 0x1000];
 
-/// Heaps with a surface and a sampler, and the texels.
+/// Returns the memory with the states of a surface and a sampler and with the texels, and the heaps.
 fn heaps() -> Result<(Vec<u8>, Heaps), String> {
     let [table, surface_at, sampler_at, texels] = STATES;
     let description = SurfaceDescription::texture_2d(SurfaceFormat::R8G8B8A8_UNORM, SIDE, SIDE)
@@ -101,7 +101,7 @@ fn messages(name: &str, by_device: bool) -> Result<Workload, String> {
         name: name.to_owned(),
         pattern: None,
         run: Box::new(move || {
-            // It ran once without an error, and nothing has changed since.
+            // The first run had no error, and nothing has changed since.
             let _ = std::hint::black_box(pass());
             Amount::Bytes { bytes: (MESSAGES * 2 * SIMD * 4) as u64, items: MESSAGES as u64 }
         }),
@@ -132,7 +132,7 @@ fn transfer(name: &str, format: SurfaceFormat, upload: bool) -> Result<Workload,
         name: name.to_owned(),
         pattern: None,
         run: Box::new(move || {
-            // It ran once without an error, and nothing has changed since.
+            // The first run had no error, and nothing has changed since.
             let _ = std::hint::black_box(pass());
             Amount::Bytes { bytes, items: u64::from(TEXELS * TEXELS) }
         }),

@@ -1,7 +1,7 @@
-//! Whole kernels: arithmetic by itself, the Mandelbrot set, a matrix product, a 3x3 convolution and a blur of an image. On one core, and
-//! those whose names say so on all cores.
+//! Whole kernels: a loop-free sequence of arithmetic, the Mandelbrot set, a matrix product, a 3x3 convolution and a blur of an image.
+//! Workloads run on one core, those named `all_cores_*` on all cores.
 //!
-//! An item is a lane of an instruction of the machine, whether it is on or not; of the blur a pixel of the picture.
+//! An item is a lane of an instruction of the machine, active or not; for the blur it is a pixel of the picture.
 
 use super::workload::{Amount, Workload};
 use crate::containers::device_binary::DeviceBinary;
@@ -37,7 +37,7 @@ pub const WORKLOADS: [(&str, Make); 10] = [
     ("all_cores_blur_4096", || blur("all_cores_blur_4096", LARGE_SIDE, Cores::All)),
 ];
 
-/// On how many cores a kernel runs.
+/// The number of cores on which a kernel runs.
 #[derive(Clone, Copy, Debug)]
 enum Cores {
     One,
@@ -54,12 +54,12 @@ fn workload(name: &str, run: impl FnMut() -> Amount + 'static) -> Workload {
     Workload { name: name.to_owned(), pattern: None, run: Box::new(run) }
 }
 
-/// Lanes of the arithmetic.
+/// Lanes of the arithmetic instructions.
 const LANES: u64 = 16;
-/// Instructions between the ends of a run.
+/// Arithmetic instructions of a run.
 const LENGTH: u64 = 20_000;
 
-/// SIMD16 sums and products of floats and dwords, four chains of them.
+/// SIMD16 sums and products of floats and dwords, in four chains of dependent instructions.
 fn arithmetic() -> Result<Workload, String> {
     let platform = Platform::Gen11;
     let mut code = Vec::new();
@@ -117,7 +117,7 @@ fn mandelbrot(name: &str, cores: Cores) -> Result<Workload, String> {
 /// Rows and columns of the matrices.
 const MATRIX_SIDE: u32 = 128;
 
-/// A product of matrices of floats, by tiles in local memory with barriers.
+/// A product of matrices of floats that uses tiles in local memory, with barriers.
 fn matrix(name: &str, cores: Cores) -> Result<Workload, String> {
     let numbers: Vec<u8> =
         (0..MATRIX_SIDE * MATRIX_SIDE).flat_map(|at| ((at % 17) as f32).to_le_bytes()).collect();
@@ -128,7 +128,7 @@ fn matrix(name: &str, cores: Cores) -> Result<Workload, String> {
     Ok(workload(name, move || first_kernel(MATRIX, &range, &arguments, cores).unwrap_or(Amount::Samples(0))))
 }
 
-/// A launch of the first kernel of a binary, in groups of 16 x 16.
+/// Launches the first kernel of a binary in groups of 16 x 16; `None` if that fails.
 fn first_kernel(file: &[u8], range: &NdRange, arguments: &[Argument], cores: Cores) -> Option<Amount> {
     let binary = DeviceBinary::parse(file).ok()?;
     let outcome = launch(&binary, binary.kernels.first()?, range, arguments, &cores.options(), &|_, _| {});
@@ -150,12 +150,12 @@ fn texels(side: u32) -> Vec<u8> {
     (0..side * side * 4).map(|at| (at.wrapping_mul(37) >> 3) as u8).collect()
 }
 
-/// Texels of a side of the blurred picture.
+/// Width and height of the blurred picture in texels.
 const BLUR_SIDE: u32 = 1024;
-/// The same of the large one: 64 MiB.
+/// Width and height of the large blurred picture, which has 64 MiB.
 const LARGE_SIDE: u32 = 4096;
 
-/// Four bilinear samples for each pixel.
+/// A blur with four bilinear samples for each pixel.
 fn blur(name: &str, side: u32, cores: Cores) -> Result<Workload, String> {
     let step: Vec<u8> = [1.0 / side as f32; 2].iter().flat_map(|step| step.to_le_bytes()).collect();
     let blank = vec![0; (side * side * 4) as usize];
@@ -167,7 +167,7 @@ fn blur(name: &str, side: u32, cores: Cores) -> Result<Workload, String> {
     }))
 }
 
-/// Texels of a side of the convolved image.
+/// Width and height of the convolved image in texels.
 const SIDE: u32 = 256;
 
 fn convolution() -> Result<Workload, String> {

@@ -1,8 +1,7 @@
 //! Workloads that `texwire bench` measures.
 //!
-//! A workload is a closure that does a known amount of work; [`measure`] runs it a few times
-//! and takes the median. One thread, this process, nothing cached between runs but what the
-//! processor caches.
+//! A workload is a closure that does a known amount of work; [`measure`] runs it a few times and takes the median. Workloads run in this
+//! process on one thread (those named `all_cores_*` on several), and only the processor's caches keep anything between runs.
 
 mod aligned;
 pub mod decoding;
@@ -22,10 +21,10 @@ pub use workload::{Amount, Measured, Workload, measure};
 
 use state::Pattern;
 
-/// Makes a workload when its turn comes.
+/// Makes a workload when it is about to be measured.
 pub type Make = Box<dyn FnOnce() -> Result<Workload, String>>;
 
-/// Every workload by name. `reads`: see [`sampling::workload`].
+/// Returns every workload by name. `reads`: see [`sampling::workload`].
 pub fn all(reads: bool) -> impl Iterator<Item = (&'static str, Make)> {
     let sampling = sampling::WORKLOADS.into_iter().flat_map(move |(name, _)| {
         [Pattern::Coherent, Pattern::Random]

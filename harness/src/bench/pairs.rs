@@ -1,4 +1,4 @@
-//! Random states beside themselves with one property changed: what the property costs wherever it stands, and what it may cost.
+//! Random states, each measured without and with one changed property: what the property costs in many contexts, compared with a goal.
 
 use super::random::Random;
 use super::state::State;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use texwire::enums::{Enumeration, SurfaceFormat};
 use texwire::format;
 
-/// Goals, times what the state takes without the property.
+/// Goals: the time with the property, divided by the time without it.
 const TILE: f64 = 1.3;
 const PAGES: f64 = 1.5;
 const SELECTION: f64 = 1.2;
@@ -16,13 +16,13 @@ const MODE: f64 = 1.4;
 const BORDER: f64 = 1.5;
 const OPERATION: f64 = 1.5;
 const FORMAT: f64 = 1.5;
-/// Texels of more than 64 bits.
+/// The goal of formats with texels of more than 64 bits.
 const WIDE_FORMAT: f64 = 2.5;
 
-/// What is changed (keys of `--state`), into what, and what that may cost.
+/// The keys of `--state` without the property; the keys with it, and the goal of each.
 type Property = (&'static str, &'static [(&'static str, f64)]);
 
-/// Every property but the format.
+/// Every property except the format.
 const PROPERTIES: &[Property] = &[
     ("tile=linear", &[("tile=x", TILE), ("tile=y", TILE), ("tile=yf", TILE), ("tile=ys", TILE)]),
     ("memory=slice", &[("memory=paged", PAGES)]),
@@ -56,7 +56,7 @@ const PROPERTIES: &[Property] = &[
     ("op=gather4,format=R32_FLOAT", &[("op=gather4_c,format=R32_FLOAT", OPERATION)]),
 ];
 
-/// What states are made of; a value that stands twice is drawn twice as often.
+/// The other keys of states; a value that is listed twice is chosen twice as often.
 const CONTEXT: &[&[&str]] = &[
     &["op=sample_lz", "op=sample_lz", "op=sample_l", "op=sample", "op=sample_b", "op=gather4", "op=ld"],
     &["kind=2d", "kind=2d", "kind=2d", "kind=cube", "kind=3d"],
@@ -67,7 +67,7 @@ const CONTEXT: &[&[&str]] = &[
     &["tile=linear", "tile=linear", "tile=x", "tile=y", "tile=yf", "tile=ys"],
     &["memory=slice", "memory=slice", "memory=paged"],
     &["mode=wrap", "mode=wrap", "mode=clamp", "mode=mirror", "mode=border"],
-    // Volumes of these sizes fit into a processor's caches; of larger ones the time depends on what other programs keep there.
+    // Volumes of these sizes fit into a processor's caches; the time of larger ones depends on what other programs keep there.
     &["size=64", "size=120"],
 ];
 
@@ -75,49 +75,49 @@ const CONTEXT: &[&[&str]] = &[
 const BLOCKS: [&str; 4] =
     ["BC1_UNORM,cache=0", "BC3_UNORM,cache=0", "BC4_SNORM,cache=0", "BC5_UNORM,cache=0"];
 
-/// Turns that both states take once more before a property is said to cost too much: other programs cost time as well.
+/// Further measurements of both states before a property is reported as too expensive, since other programs cost time as well.
 const MORE_TURNS: usize = 4;
 
-/// A state beside itself with a property changed. Times are nanoseconds a sample, of the fastest run.
+/// Measurements of a state without and with a property. Times are nanoseconds per sample in the fastest run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
-    /// What was changed.
+    /// The changed keys.
     pub property: String,
-    /// What it may cost, times the plain state.
+    /// The goal for [`ratio`](Self::ratio).
     pub goal: f64,
-    /// Without the property.
+    /// The time without the property.
     pub plain: f64,
-    /// With it.
+    /// The time with the property.
     pub changed: f64,
     /// The state with the property, for `--state`.
     pub state: String,
 }
 
 impl Pair {
-    /// What the property costs, times the plain state.
+    /// Returns the time with the property, divided by the time without it.
     pub fn ratio(&self) -> f64 {
         self.changed / self.plain
     }
 
-    /// It costs more than it may.
+    /// Returns true if the property costs more than its goal.
     pub fn is_over(&self) -> bool {
         self.ratio() > self.goal
     }
 }
 
-/// Draws pairs and measures them, without end.
+/// Chooses and measures pairs, without end.
 #[derive(Debug)]
 pub struct Pairs {
     random: Random,
-    /// What all states have.
+    /// The keys that all states have.
     common: String,
     time: Duration,
-    /// Formats with elements of their own.
+    /// Formats with elements of single texels, and their goals.
     formats: Vec<(&'static str, f64)>,
 }
 
 impl Pairs {
-    /// Pairs of states that all have what `common` says (keys of `--state`, or nothing); a measurement takes `time`.
+    /// Makes pairs of states that all have the keys in `common` (may be empty); each measurement takes `time`.
     ///
     /// # Errors
     /// `common` is not a state.
@@ -126,9 +126,9 @@ impl Pairs {
         Ok(Self { random: Random::seeded(seed), common: common.to_owned(), time, formats: formats() })
     }
 
-    /// What is changed, into what, and its goal.
+    /// Chooses a property: the keys without it, the keys with it, and its goal.
     fn property(&mut self) -> (String, String, f64) {
-        // The formats are so many that they stand for three properties.
+        // There are so many formats that they are chosen as often as three properties.
         let number = self.random.next() as usize % (PROPERTIES.len() + 3);
         if let Some((plain, changes)) = PROPERTIES.get(number) {
             let (changed, goal) = self.random.pick(changes);
@@ -138,7 +138,7 @@ impl Pairs {
         ("format=R8G8B8A8_UNORM".into(), format!("format={name}"), goal)
     }
 
-    /// The keys of a state but for one property's.
+    /// Chooses the keys of a state, except those of the property.
     fn context(&mut self) -> String {
         let mut keys: Vec<_> = CONTEXT.iter().map(|values| self.random.pick(values).to_owned()).collect();
         let format = match self.random.next() % 8 {
@@ -151,7 +151,7 @@ impl Pairs {
         keys.join(",")
     }
 
-    /// Draws one pair and measures it. `None`: a state that cannot be executed, or a property that all states have.
+    /// Chooses and measures one pair. `None`: a state cannot be executed, or the property is among the keys that all states have.
     fn draw(&mut self) -> Option<Pair> {
         let (plain, changed, goal) = self.property();
         if keys(&plain).any(|key| keys(&self.common).any(|common| common == key)) {
@@ -177,17 +177,17 @@ impl Iterator for Pairs {
     type Item = Pair;
 
     fn next(&mut self) -> Option<Pair> {
-        // More than half of what is drawn can be executed, unless what all states have cannot.
+        // More than half of the chosen states can be executed, unless the common keys exclude it.
         (0..1000).find_map(|_| self.draw())
     }
 }
 
-/// The keys that a state names.
+/// Returns the names of the keys in a state.
 fn keys(state: &str) -> impl Iterator<Item = &str> {
     state.split(',').filter_map(|pair| Some(pair.split_once('=')?.0.trim()))
 }
 
-/// Formats of single texels that can be sampled, and what they may cost beside R8G8B8A8_UNORM.
+/// Returns the formats of single texels that can be sampled, and their goals relative to R8G8B8A8_UNORM.
 fn formats() -> Vec<(&'static str, f64)> {
     let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
     let single = rows.filter_map(|row| {
@@ -232,7 +232,7 @@ mod tests {
         assert_ne!(first, other);
     }
 
-    /// What all states have stays as it is: no property changes it.
+    /// Properties do not change keys that all states have.
     #[test]
     fn what_all_states_have_is_no_property() {
         let common = "messages=1,op=ld,tile=y,format=R8_UNORM";
@@ -240,7 +240,7 @@ mod tests {
         for pair in pairs {
             assert!(keys(&pair.property).all(|key| !["op", "tile", "format"].contains(&key)), "{pair:?}");
         }
-        // A buffer is not gathered from: there is nothing to measure.
+        // gather4 of a buffer is refused: there is nothing to measure.
         let refused = "messages=1,kind=buffer,op=gather4,size=16";
         assert_eq!(Pairs::new(1, refused, Duration::ZERO).unwrap().next(), None);
     }

@@ -1,4 +1,4 @@
-//! The parameters of a state's messages: what a compiler would send, lane by lane.
+//! The parameters of a state's messages, lane by lane, as a compiler would send them.
 
 use super::random::Random;
 use super::state::{Control, Kind, Pattern, State};
@@ -6,22 +6,23 @@ use texwire::format::half;
 use texwire::message::{LodSource, Message, Op, Param, Width};
 use texwire::state::{MipFilter, SurfaceType};
 
-/// Subspans of the random pattern with implicit LOD are so far apart, by axis.
+/// The distance between neighbouring subspans of the random pattern with implicit LOD, by axis, in normalized coordinates.
 const SUBSPANS_APART: [f32; 3] = [0.21, 0.13, 0.17];
 
-/// Texels from lane to lane of a random subspan, and (without an LOD of the state) to the neighbour that gradients name.
+/// In texels: the distance between neighbouring lanes of a random subspan, and the length of gradients if the state has no LOD.
 const RANDOM_STEP: f32 = 1.7;
 const GRADIENT_STEP: f32 = 1.9;
 
-/// Texels from pixel to pixel where LODs are implicit: a little less than one. With one an LOD is 0 on surfaces whose size is a power
-/// of two, which is one level; on others it is above 0 by rounding in every other subspan, which is two.
+/// The distance between neighbouring pixels in texels if LODs are implicit: a little less than one. With exactly one, the LOD is 0 on
+/// surfaces whose size is a power of two, so that one level is read; on others it is above 0 by rounding in every other subspan, and two
+/// levels are read.
 const PIXEL_STEP: f32 = 0.999;
 
-/// What a parameter is for a kind of surface.
+/// The role of a parameter for a kind of surface.
 enum Role {
     Coordinate(usize),
     Layer,
-    /// Neither: another value, or nothing of this kind.
+    /// Neither a coordinate nor a layer of this kind of surface.
     Other,
 }
 
@@ -36,10 +37,10 @@ fn role(kind: Kind, param: Param) -> Role {
     if axis < kind.axes() { Role::Coordinate(axis) } else { Role::Layer }
 }
 
-/// Parameters up to the last one that the state needs.
+/// Returns the number of parameters: up to the last one that the state needs.
 pub(super) fn count(state: &State, width: Width) -> u8 {
     let axes = state.kind.axes();
-    // The layer comes after the coordinates; cubes have a parameter of its own for it.
+    // The layer follows the coordinates; for cubes it is a parameter of its own.
     let layers = if state.kind.array { axes + 1 } else { axes };
     let needed = |param: &Param| match param {
         Param::U => layers > 0,
@@ -56,28 +57,28 @@ pub(super) fn count(state: &State, width: Width) -> u8 {
     params.iter().rposition(needed).map_or(0, |last| last as u8 + 1)
 }
 
-/// A value of a parameter.
+/// The value of a parameter.
 enum Value {
     Float(f32),
     Integer(i32),
-    /// The float's upper bits and packed offsets below.
+    /// The upper bits of a float, with packed offsets in the lower bits.
     Packed(f32),
 }
 
-/// The lanes of one message, and what they share.
+/// What the lanes of one message have in common.
 struct Pixels<'a> {
     state: &'a State,
     extent: [u32; 3],
     load: bool,
-    /// The first pixel.
+    /// The position of the first pixel.
     origin: [usize; 2],
     layer: u32,
     lod: f32,
-    /// A random place of the message.
+    /// A random position for the message.
     anchor: [f32; 3],
 }
 
-/// The parameter bytes of all messages, one message after another.
+/// Returns the parameter bytes of all messages, one message after another.
 pub(super) fn bytes(state: &State, message: &Message, extent: [u32; 3], random: &mut Random) -> Vec<u8> {
     let [width, height, depth] = extent.map(|side| side as usize);
     let step = (usize::from(message.simd) / 2).max(1);
@@ -128,7 +129,7 @@ impl Pixels<'_> {
         let [width, height, depth] = self.extent.map(|side| side as f32);
         let (stretch, cube) = (self.stretch(), self.is_cube());
         match param {
-            // Levels of ld and resinfo.
+            // The level of ld and resinfo.
             Param::Lod if self.load || self.state.op.flags().lod == LodSource::None => Value::Integer(0),
             Param::Lod => Value::Float(self.lod(random)),
             Param::LodOffUv => Value::Packed(self.lod(random)),
@@ -138,7 +139,7 @@ impl Pixels<'_> {
             Param::OffU | Param::OffV => Value::Integer(self.state.offset.into()),
             Param::OffUv | Param::OffUvR => Value::Packed(0.0),
             Param::Si => Value::Integer((lane as u32 % self.state.samples) as i32),
-            // A direction changes by 2 over a face, and R not at all.
+            // Across a face of the cube the direction changes by 2, and R does not change.
             Param::DuDx if cube => Value::Float(self.gradient(random) / width * 2.0 * stretch),
             Param::DvDy if cube => Value::Float(self.gradient(random) / height * 2.0),
             Param::DrDy if cube => Value::Float(0.0),
@@ -146,7 +147,7 @@ impl Pixels<'_> {
             Param::DvDy => Value::Float(self.gradient(random) / height),
             Param::DrDy => Value::Float(self.gradient(random) / depth),
             Param::DuDy | Param::DvDx | Param::DrDx => Value::Float(0.0),
-            // A multisample control value: ones are the clear colour, 0 says that all samples are in the first plane.
+            // The value of the multisample control surface: all ones are the clear colour, 0 means that all samples are in the first plane.
             Param::Mcs0 | Param::Mcs1 | Param::Mcs2 | Param::Mcs3
                 if self.state.control() == Control::Clear && lane.is_multiple_of(4) =>
             {
@@ -165,14 +166,14 @@ impl Pixels<'_> {
         }
     }
 
-    /// The LOD that the state names, or any in its range.
+    /// Returns the LOD of the state, or a random one in its range; `None` if the state has none.
     fn given_lod(&self, random: &mut Random) -> Option<f32> {
         let [low, high] = self.state.lod?;
-        // One number takes nothing from the random numbers of what follows.
+        // A single number does not consume a random number, so that later parameters do not change.
         Some(if low < high { low + random.unit() * (high - low) } else { low })
     }
 
-    /// Texels to the neighbour that gradients name.
+    /// Returns the length of a gradient in texels.
     fn gradient(&self, random: &mut Random) -> f32 {
         self.given_lod(random).map_or(GRADIENT_STEP, f32::exp2)
     }
@@ -192,7 +193,7 @@ impl Pixels<'_> {
         let stretch = if axis == 0 { self.stretch() } else { 1.0 };
         let cube = self.is_cube();
         let place = match self.state.pattern {
-            // The middle of 3D, face +Z of cubes.
+            // 3D surfaces: a depth of 0.3; cubes: the face +Z.
             Pattern::Coherent if axis == 2 => {
                 if cube {
                     1.0

@@ -1,7 +1,7 @@
 //! Sampling: whole messages, from parameter bytes to register bytes.
 //!
-//! The named workloads are SIMD16 messages of 32-bit parameters over a 512 x 512 surface (3D: 64^3,
-//! cube: 256), WRAP. Block formats have a cache of 256 decoded blocks, kept from message to message.
+//! The named workloads are SIMD16 messages with 32-bit parameters on a 512 x 512 surface (3D: 64^3, cube: 256), address mode WRAP. Block
+//! formats have a cache of 256 decoded blocks, which is kept from message to message.
 
 use super::aligned::Aligned;
 use super::parameters;
@@ -18,7 +18,7 @@ use texwire::memory::Memory;
 use texwire::message::{Channels, Message, Payload, Width};
 use texwire::sample::{Outcome, Prepared, Sampler, Scratch, Stages, Texture};
 
-/// Names of the workloads and their states.
+/// The names of the workloads, and their states.
 pub const WORKLOADS: [(&str, &str); 13] = [
     ("bilinear_rgba8", ""),
     ("nearest_rgba8", "filter=nearest"),
@@ -35,10 +35,10 @@ pub const WORKLOADS: [(&str, &str); 13] = [
     ("fetch_rgba8", "op=ld"),
 ];
 
-/// Messages of a run of the named workloads.
+/// Messages of a run of a named workload.
 const MESSAGES: usize = 4096;
 
-/// A named workload; `reads`: memory hands out nothing, and no blocks are kept.
+/// Returns a named workload. `reads`: memory offers no slices above 16 bytes, and decoded blocks are not cached.
 ///
 /// # Errors
 /// The name is not that of a workload.
@@ -53,17 +53,17 @@ pub fn workload(name: &'static str, pattern: Pattern, reads: bool) -> Result<Wor
     Ok(prepare(&state, name)?.0)
 }
 
-/// What executing every message of a state once answered.
+/// The result of executing every message of a state once.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Answer {
-    /// Lanes of any message whose memory was not there.
+    /// Lanes that faulted in any message.
     pub faults: u32,
 }
 
 /// Makes the workload of a state and runs it once.
 ///
 /// # Errors
-/// What cannot be bound or executed, or does not go together.
+/// The state cannot be bound or executed, or its keys are incompatible.
 pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> {
     let stages = choose_level(state.simd_level)?;
     let mut random = Random::new();
@@ -109,7 +109,7 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
             Pattern::Random => "random",
         }),
         run: Box::new(move || {
-            // It ran once without an error, and nothing has changed since.
+            // The first run had no error, and nothing has changed since.
             let _ = std::hint::black_box(pass());
             Amount::Samples(samples)
         }),
@@ -117,7 +117,7 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
     Ok((workload, Answer { faults }))
 }
 
-/// Chooses the instruction set of what is measured next. The only place that knows how.
+/// Returns the stages for an instruction set. This is the only place that selects one for measurements.
 fn choose_level(level: SimdLevel) -> Result<&'static Stages, String> {
     let level = match level {
         SimdLevel::Auto => return Ok(simd::best()),
@@ -145,38 +145,38 @@ fn message(state: &State) -> Message {
     message
 }
 
-/// Room for decoded blocks, if the state asks for it and its format has blocks: so many, or (`usize::MAX`) all of the
-/// surface.
+/// Returns a cache for decoded blocks, if the format has blocks and the state asks for a cache. It has room for `state.cache` blocks, at
+/// most (`usize::MAX`) for those of the whole surface.
 fn store(state: &State, len: usize) -> Option<BlockStore<'static>> {
     let codec =
         FormatDecoder::new(state.format).ok().filter(|codec| codec.info().is_block() && state.cache > 0)?;
     let blocks = len / usize::from(codec.info().bytes);
     let room = vec![0; blocks.min(state.cache) * BlockStore::words_of(codec.info())];
-    // One workload's, for as long as the program measures.
+    // The memory is leaked: the workload uses it as long as the program measures.
     Some(BlockStore::new(room.leak(), codec, u32::try_from(blocks).unwrap_or(u32::MAX)))
 }
 
-/// Messages of one shape, and what they are executed with.
+/// Messages of one shape, and everything that their execution needs.
 struct Run {
     prepared: Prepared<'static>,
     scratch: Box<Scratch>,
     message: Message,
     store: Option<BlockStore<'static>>,
-    /// Parameters of all messages.
+    /// The parameters of all messages.
     input: Aligned,
-    /// Messages of one call, and room for their results.
+    /// The number of messages in one call, and the memory for their results.
     batch: usize,
     registers: Aligned,
 }
 
 impl Run {
-    /// Executes every message; gives the lanes of any that faulted.
+    /// Executes every message; returns the lanes that faulted in any of them.
     fn all<M: Memory>(&mut self, memory: &M) -> Executed<u32> {
         let Self { prepared, scratch, message, store, input, batch, registers } = self;
         let (input, registers) = (input.bytes(), registers.bytes_mut());
         let stride = usize::from(message.simd) * message.param_width.bytes();
         let params = usize::from(message.params);
-        // Messages without parameters have a byte that they do not look at.
+        // Messages without parameters get one byte each, which they do not read.
         let len = (stride * params).max(1);
         let mut faults = 0;
         for blocks in input.chunks(len * *batch) {
@@ -204,7 +204,7 @@ mod tests {
     use super::super::states::CASES;
     use super::*;
 
-    /// Every case runs, and reads only memory that is there.
+    /// Every case runs and reads only mapped memory.
     #[test]
     fn all_cases_and_workloads_run() {
         let named = CASES.iter().chain(&WORKLOADS);
@@ -217,7 +217,7 @@ mod tests {
         }
     }
 
-    /// Every operation runs over some kind of surface.
+    /// Every operation runs on some kind of surface.
     #[test]
     fn all_operations_run() {
         use texwire::message::Op;

@@ -1,4 +1,4 @@
-//! The surface of a state, its texels, its memory, and its sampler.
+//! The surface of a state with its texels and memory, and the sampler.
 
 use super::random::Random;
 use super::state::{Control, Kind, State};
@@ -11,19 +11,19 @@ use texwire::state::{
 };
 use texwire::transfer::SurfaceDescription;
 
-/// The platform whose states these are.
+/// The platform of all states.
 const PLATFORM: Platform = Platform::Gen11;
 
-/// Address of the surface's first byte.
+/// The address of the surface's first byte.
 const BASE: u64 = 0x1_0000;
 
-/// Bytes of a page.
+/// The size of a page in bytes.
 const PAGE: usize = 4096;
 
-/// More memory than a measurement should take.
+/// The largest surface in bytes that is measured.
 const LARGEST: u64 = 1 << 30;
 
-/// Width, height and depth (array slices, cubes) of a state's surface.
+/// Returns width, height and depth (array slices or cubes) of a state's surface.
 pub(super) fn extent(state: &State) -> Result<[u32; 3], String> {
     let Kind { surface, array } = state.kind;
     let [width, height, depth] = match (surface, &state.size[..]) {
@@ -58,7 +58,7 @@ pub(super) fn extent(state: &State) -> Result<[u32; 3], String> {
     }
 }
 
-/// The surface state, and the bytes of memory that it takes.
+/// Returns the surface state, and the size of its memory in bytes.
 pub(super) fn surface(
     state: &State,
     [width, height, depth]: [u32; 3],
@@ -93,14 +93,14 @@ pub(super) fn surface(
     Ok((surface, bytes as usize))
 }
 
-/// Puts a multisample control surface after a surface of so many bytes; returns where it ends.
+/// Appends a multisample control surface to a surface of `bytes` bytes; returns the size of both in bytes.
 fn add_control(surface: &mut SurfaceState, bytes: u64) -> texwire::Result<u64> {
     let element = match surface.samples() {
         0..=4 => 1,
         5..=8 => 4,
         _ => 8,
     };
-    // Tiles are Y-major: 128 bytes wide, 32 rows high.
+    // The tiles are Y-major: 128 bytes wide, 32 rows high.
     let (pitch, qpitch) = ((surface.width() * element).div_ceil(128), surface.height().next_multiple_of(32));
     let base = (BASE + bytes).next_multiple_of(PAGE as u64);
     let slices = u64::from(if surface.is_array() { surface.depth() } else { 1 });
@@ -118,7 +118,7 @@ fn shape(state: &State) -> Result<&'static FormatInfo, String> {
     })
 }
 
-/// Random elements. Floats lie in 0.5..1: no denormals, infinities or NaN, which cost time of their own.
+/// Returns random elements. Floats are in 0.5..1, since denormals, infinities and NaN can take more time.
 pub(super) fn texels(state: &State, len: usize, random: &mut Random) -> Result<Vec<u8>, String> {
     let shape = shape(state)?;
     if let Some(name) = texwire::format::name(state.format).filter(|name| name.starts_with("ASTC")) {
@@ -127,7 +127,7 @@ pub(super) fn texels(state: &State, len: usize, random: &mut Random) -> Result<V
     let mut bytes: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
     let floats = shape.fields().iter().filter(|field| field.numeric == Numeric::Float && field.width > 0);
     for field in floats {
-        // Exponent and mantissa bits by width; the sign stays 0.
+        // The biased exponent and the number of mantissa bits, by the width of the field; the sign stays 0.
         let (exponent, mantissa) = match field.width {
             10 | 11 | 16 => (14, if field.width == 16 { 10 } else { field.width - 5 }),
             32 => (126, 23),
@@ -141,7 +141,7 @@ pub(super) fn texels(state: &State, len: usize, random: &mut Random) -> Result<V
     Ok(bytes)
 }
 
-/// Writes `width` (at most 64) bits of an element from bit `shift` up.
+/// Writes `width` (at most 64) bits of an element, starting at bit `shift`.
 fn put_bits(element: &mut [u8], shift: usize, width: usize, value: u64) {
     let window = &mut element[shift / 8..(shift + width).div_ceil(8)];
     let mut word = [0; 16];
@@ -151,7 +151,7 @@ fn put_bits(element: &mut [u8], shift: usize, width: usize, value: u64) {
     window.copy_from_slice(&word.to_le_bytes()[..window.len()]);
 }
 
-/// The sampler state.
+/// Returns the sampler state.
 pub(super) fn sampler(state: &State) -> SamplerState {
     let [mag, min] = if state.aniso > 1 { [Filter::Anisotropic; 2] } else { state.filters };
     let seamless = state.modes.iter().all(|mode| matches!(mode, AddressMode::Wrap | AddressMode::Cube));
@@ -173,12 +173,12 @@ pub(super) fn sampler(state: &State) -> SamplerState {
     sampler
 }
 
-/// Memory that is mapped as a whole.
+/// Returns memory in which the whole surface is one slice.
 pub(super) fn slice(bytes: &[u8]) -> LinearMemory<'_> {
     LinearMemory { base: BASE, bytes }
 }
 
-/// Memory that reads texels, and hands out nothing larger.
+/// Memory that can be read texel by texel; it offers no slices above 16 bytes.
 pub(super) struct Reads<'a>(pub(super) LinearMemory<'a>);
 
 impl Memory for Reads<'_> {
@@ -191,17 +191,17 @@ impl Memory for Reads<'_> {
     }
 }
 
-/// A simulator's page table: pages of 4 KiB, none beside its neighbour.
+/// Memory as a simulator has it: pages of 4 KiB in random order, with their page table.
 pub(super) struct Pages {
     bytes: Vec<u8>,
-    /// The frame of every page.
+    /// The frame number of every page.
     frames: Vec<u32>,
-    /// It is handed out as a table, else page by page.
+    /// True: the page table is offered. False: only the single pages.
     table: bool,
 }
 
 impl Pages {
-    /// Cuts `bytes` into pages and shuffles them.
+    /// Splits `bytes` into pages and shuffles them.
     pub(super) fn new(bytes: &[u8], table: bool, random: &mut Random) -> Self {
         let count = bytes.len().div_ceil(PAGE);
         let mut frames: Vec<u32> = (0..count as u32).collect();
@@ -215,13 +215,13 @@ impl Pages {
         Self { bytes: shuffled, frames, table }
     }
 
-    /// The bytes of a page.
+    /// Returns the bytes of a page.
     fn page(&self, number: usize) -> Option<&[u8]> {
         let start = *self.frames.get(number)? as usize * PAGE;
         self.bytes.get(start..start + PAGE)
     }
 
-    /// What is left of the page at `address`.
+    /// Returns the bytes from `address` to the end of its page.
     fn rest_of_page(&self, address: u64) -> Option<&[u8]> {
         let offset = usize::try_from(address.checked_sub(BASE)?).ok()?;
         self.page(offset / PAGE)?.get(offset % PAGE..)

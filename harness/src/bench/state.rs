@@ -1,4 +1,4 @@
-//! A sampling state to measure: every key of `texwire bench --state`, and how it is read.
+//! A sampling state to measure: every key of `texwire bench --state`, and how it is parsed.
 
 use texwire::enums::SurfaceFormat;
 use texwire::message::Op;
@@ -15,7 +15,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Axes of a texel coordinate; cubes: of the direction.
+    /// Returns the number of axes of a texel coordinate; for cubes of the direction.
     pub(super) const fn axes(self) -> usize {
         match self.surface {
             SurfaceType::D1 | SurfaceType::Buffer => 1,
@@ -28,20 +28,20 @@ impl Kind {
 /// The order of coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
-    /// Pixels of a picture in 2x2 subspans, one texel a pixel (a little less where LODs are implicit).
+    /// The pixels of a picture in 2x2 subspans, one texel per pixel (a little less if LODs are implicit).
     Coherent,
-    /// Every lane anywhere (implicit LOD: every subspan anywhere).
+    /// A random place for every lane (for every subspan if LODs are implicit).
     Random,
 }
 
-/// What the surface's memory can hand out.
+/// How the surface's memory is offered to the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryKind {
     /// The whole surface as one slice.
     Slice,
     /// Pages of 4 KiB in any order, with their table.
     Paged,
-    /// The same pages, handed out one by one.
+    /// The same pages, offered one by one.
     Contiguous,
     /// One texel at a time.
     Reads,
@@ -50,20 +50,20 @@ pub enum MemoryKind {
 /// The multisample control surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    /// None.
+    /// No control surface.
     Off,
-    /// All samples of a texel are in one plane.
+    /// For every texel, all samples are in one plane.
     On,
-    /// Every fourth texel of a message has the clear colour.
+    /// As `On`, but every fourth texel of a message has the clear colour.
     Clear,
 }
 
 /// The instruction set that stages are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimdLevel {
-    /// The best that the machine has.
+    /// The best one that the processor has.
     Auto,
-    /// What every machine of the target has.
+    /// The one that every processor of the target has.
     Baseline,
     /// AVX2.
     Avx2,
@@ -78,11 +78,11 @@ pub struct State {
     pub(super) format: SurfaceFormat,
     pub(super) kind: Kind,
     pub(super) tile: (TileMode, TiledResource),
-    /// As given; empty: the kind's usual size.
+    /// As given; empty: the default size of the kind.
     pub(super) size: Vec<u32>,
     pub(super) layers: Option<u32>,
     pub(super) samples: u32,
-    /// As given; `None`: see [`control`](Self::control).
+    /// As given; `None`: the default of [`control`](Self::control).
     pub(super) control: Option<Control>,
     pub(super) modes: [AddressMode; 3],
     pub(super) filters: [Filter; 2],
@@ -101,7 +101,7 @@ pub struct State {
     pub(super) half_return: bool,
     pub(super) half_params: bool,
     pub(super) pattern: Pattern,
-    /// From and to.
+    /// The range of LODs; both are equal for a single number.
     pub(super) lod: Option<[f32; 2]>,
     pub(super) cps: Option<f32>,
     pub(super) stretch: Option<f32>,
@@ -109,7 +109,7 @@ pub struct State {
     pub(super) cache: usize,
     pub(super) simd_level: SimdLevel,
     pub(super) messages: usize,
-    /// Messages that are executed in one call.
+    /// The number of messages that are executed in one call.
     pub(super) batch: usize,
 }
 
@@ -154,13 +154,13 @@ impl Default for State {
     }
 }
 
-/// Reads a value into the state; `None`: not a value of the key.
+/// Parses a value into the state; `None`: it is not a value of the key.
 type Set = fn(&mut State, &str) -> Option<()>;
 
 /// A key of `--state`.
 struct Key {
     name: &'static str,
-    /// The values, as help and errors say them. The first one is the default.
+    /// The values, as help and error messages show them. The first one is the default.
     values: &'static str,
     help: &'static str,
     set: Set,
@@ -427,7 +427,7 @@ const KEYS: &[Key] = &[
 ];
 
 impl State {
-    /// The control surface: `ld_mcs` has one to read.
+    /// Returns the control surface. By default only `ld_mcs` has one, since it reads it.
     pub(super) fn control(&self) -> Control {
         let usual = if self.op == Op::LdMcs { Control::On } else { Control::Off };
         self.control.unwrap_or(usual)
@@ -437,7 +437,7 @@ impl State {
 impl std::str::FromStr for State {
     type Err = String;
 
-    /// Reads `key=value,key=value`; keys that are not named have their defaults.
+    /// Parses `key=value,key=value`; keys that are not named have their defaults.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut state = Self::default();
         for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
@@ -456,7 +456,7 @@ impl std::str::FromStr for State {
     }
 }
 
-/// The keys, their values and their meaning, for `--help`.
+/// Returns the keys, their values and their meaning, for `--help`.
 pub fn help() -> String {
     let mut text = String::from("Keys of --state (first value: the default):\n");
     for key in KEYS {
@@ -482,7 +482,7 @@ fn real(text: &str) -> Option<f32> {
     text.parse().ok().filter(|value: &f32| value.is_finite())
 }
 
-/// `A..B`, or a number: from it to itself.
+/// Parses `A..B`, or a number, which is the range from it to itself.
 fn range(text: &str) -> Option<[f32; 2]> {
     let (low, high) = text.split_once("..").unwrap_or((text, text));
     let range = [real(low)?, real(high)?];
@@ -493,7 +493,7 @@ fn range(text: &str) -> Option<[f32; 2]> {
 mod tests {
     use super::*;
 
-    /// The first value that help names is the default, and every value of a closed list is one.
+    /// The first value in help is the default, and every value of a closed list can be parsed.
     #[test]
     fn help_names_values_and_defaults() {
         for key in KEYS {

@@ -1,6 +1,6 @@
-//! The states that `texwire bench --states` measures: what drivers really make, beside the plain case.
+//! The states that `texwire bench --states` measures: typical states of drivers, and a plain one.
 
-/// Names, and what differs from the plain case (keys of `--state`).
+/// The names of the states, and their differences from the plain state (keys of `--state`).
 pub const CASES: &[(&str, &str)] = &[
     ("plain", ""),
     ("tile_y", "tile=y"),

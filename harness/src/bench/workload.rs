@@ -1,17 +1,17 @@
-//! A workload, how it is run, and what is measured.
+//! Workloads, how they are run, and the measured times.
 
 use std::time::{Duration, Instant};
 
-/// How much one run of a workload does.
+/// The amount of work of one run of a workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
     /// Samples (lanes).
     Samples(u64),
-    /// Bytes and instructions (or records).
+    /// Bytes of input, and items found in them.
     Bytes {
         /// Bytes of input.
         bytes: u64,
-        /// What was found in them.
+        /// Instructions or records that were found.
         items: u64,
     },
 }
@@ -20,9 +20,9 @@ pub enum Amount {
 pub struct Workload {
     /// The name, as `--json` gives it.
     pub name: String,
-    /// Order of coordinates, where there are any.
+    /// The order of coordinates; `None` for workloads without coordinates.
     pub pattern: Option<&'static str>,
-    /// Runs once.
+    /// Runs the workload once.
     pub run: Box<dyn FnMut() -> Amount>,
 }
 
@@ -32,10 +32,10 @@ impl std::fmt::Debug for Workload {
     }
 }
 
-/// What was measured.
+/// Measured times of a workload.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// What a run did.
+    /// The amount of work of one run.
     pub amount: Amount,
     /// The median run.
     pub median: Duration,
@@ -44,12 +44,12 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Nanoseconds for each sample or item of the median run.
+    /// Returns the nanoseconds per sample or item in the median run.
     pub fn nanoseconds(&self) -> f64 {
         self.each(self.median)
     }
 
-    /// The same of the fastest run: what an idle machine would give.
+    /// Returns the nanoseconds per sample or item in the fastest run: what an idle machine would give.
     pub fn fastest_nanoseconds(&self) -> f64 {
         self.each(self.fastest)
     }
@@ -62,7 +62,7 @@ impl Measured {
         run.as_secs_f64() * 1e9 / count.max(1) as f64
     }
 
-    /// Megabytes (10^6) in a second of the median run; `None` for samples.
+    /// Returns the megabytes (10^6 bytes) per second in the median run; `None` for samples.
     pub fn megabytes(&self) -> Option<f64> {
         match self.amount {
             Amount::Samples(_) => None,
@@ -71,10 +71,10 @@ impl Measured {
     }
 }
 
-/// A run that takes so long is repeated less often.
+/// Workloads with runs longer than this are run fewer times.
 const LONG_RUN: Duration = Duration::from_secs(1);
 
-/// Runs a workload once to warm up, then at least five times (twice when a run takes long) and for `time`.
+/// Runs a workload once to warm up, then at least five times (twice if a run takes long), and until `time` has passed (at most 1000 times).
 pub fn measure(workload: &mut Workload, time: Duration) -> Measured {
     let warm_up = Instant::now();
     let amount = (workload.run)();

@@ -1,4 +1,4 @@
-//! How an engine and the emulator disagree, as data.
+//! Disagreements of an engine with the emulator, as data.
 
 use super::kind::Kind;
 use super::lane::Got;
@@ -8,23 +8,23 @@ use crate::engine::Job;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How an engine and the emulator disagree about a job.
+/// A disagreement of an engine with the emulator about a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Disagreement {
-    /// In what.
+    /// What differs.
     pub kind: Kind,
     /// The engine that disagrees with the emulator.
     pub engine: String,
-    /// The same in words.
+    /// The disagreement in words.
     pub why: String,
-    /// The lane, if it is about one.
+    /// The lane that differs, if the disagreement is about a lane.
     pub lane: Option<LaneValues>,
 }
 
-/// What both sides return for a lane.
+/// The results of engine and emulator for a lane.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaneValues {
-    /// The lane.
+    /// The number of the lane.
     pub lane: usize,
     /// The channels.
     pub channels: Vec<ChannelValue>,
@@ -32,29 +32,29 @@ pub struct LaneValues {
     pub null: [bool; 2],
     /// Whether the lane faults: engine, emulator.
     pub fault: [bool; 2],
-    /// How far a correct result may be from the emulator's.
+    /// The largest allowed difference from the emulator's value.
     pub tolerance: f64,
 }
 
-/// What both sides return for a channel.
+/// The results of engine and emulator for a channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChannelValue {
     /// `R`, `G`, `B`, `A`.
     pub channel: char,
-    /// The engine's; `None`: the channel is not returned.
+    /// The engine's value; `None`: the channel is not returned.
     pub engine: Option<Value>,
-    /// The emulator's.
+    /// The emulator's value.
     pub emulator: Value,
-    /// They are equal within the tolerance.
+    /// True if the values are equal within the tolerance.
     pub equal: bool,
 }
 
-/// A result: its bits, and the float or integer that they are.
+/// A result: its bits, and the float or integer that they represent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Value {
-    /// The bits.
+    /// The bits, as hex.
     pub bits: String,
-    /// The number; integers as integers.
+    /// The number; integers are printed as integers.
     pub value: String,
 }
 
@@ -83,7 +83,7 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Both sides' values of a lane.
+/// Returns the results of engine (`got`) and emulator (`exact`) for a lane.
 pub fn values(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, exact: &Lane) -> LaneValues {
     let slack = exact.slack.iter().sum::<f64>();
     let value = |bits: u32| Value::of(bits, bound, job.half_return);
@@ -102,8 +102,7 @@ pub fn values(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, exact: &Lane
     }
 }
 
-/// The disagreement about a lane.
-/// `lod`: its values are right at another LOD.
+/// Returns the disagreement about a lane. `lod`: the lane's values are right for another LOD.
 pub(super) fn differs(job: &Job, values: LaneValues, lod: bool, engine: &str) -> Disagreement {
     let LaneValues { lane, channels, null, fault, tolerance } = &values;
     let shown = |value: Option<&Value>| value.map_or("-".to_owned(), |v| format!("{} ({})", v.bits, v.value));

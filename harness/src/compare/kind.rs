@@ -1,35 +1,35 @@
-//! In what an engine and the emulator disagree.
+//! Kinds of disagreement.
 
 use serde::{Deserialize, Serialize};
 
-/// In what two engines disagree.
+/// What an engine and the emulator disagree about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// The engine broke: it died, answered nonsense or not in time.
+    /// The engine broke: it died, gave an invalid answer or did not answer in time.
     Broken,
-    /// The engine executes what the emulator refuses.
+    /// The engine executes a job that the emulator refuses.
     Accepts,
-    /// The engine refuses what the emulator executes.
+    /// The engine refuses a job that the emulator executes.
     Refuses,
-    /// The writeback has another size.
+    /// The writeback does not have the expected size.
     Size,
-    /// Faults or null bits outside of the active lanes.
+    /// A fault or a cleared null mask bit is reported for a lane that is not active, or the kill mask is not all ones.
     OutsideLanes,
-    /// A lane faults, or it does not.
+    /// A lane faults on one side only.
     Fault,
-    /// A lane's bit of the null mask.
+    /// The lane's bit of the null mask differs.
     NullMask,
-    /// The values of a lane.
+    /// The lane's values differ.
     Values,
-    /// The values of a lane are right at another LOD: where it comes from derivatives, these are what differs.
+    /// The lane's values are right for another LOD. For a LOD that comes from derivatives, this means that the derivatives differ.
     Lod,
-    /// Bytes of no active lane are written.
+    /// Bytes of the writeback that belong to no active lane were written.
     Untouched,
 }
 
 impl Kind {
-    /// What differs, in words.
+    /// Returns the difference in words.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Broken => "the model is broken",

@@ -4,21 +4,21 @@ use super::kind::Kind;
 use crate::emulator::sample::Bound;
 use crate::engine::{Job, Outcome};
 
-/// A lane as an engine returned it.
+/// The result of a lane as an engine returned it.
 #[derive(Clone, Copy, Debug)]
 pub struct Got {
-    /// The bits of R, G, B, A; `None` for what the job does not return.
+    /// The bits of R, G, B, A; `None` for channels that the job does not return.
     pub values: [Option<u32>; 4],
-    /// It read a null page.
+    /// True if the lane read a null page.
     pub null: bool,
-    /// It faults.
+    /// True if the lane faulted.
     pub fault: bool,
 }
 
-/// The active lanes of an outcome.
+/// Splits an outcome into the results of the active lanes, with their numbers.
 ///
 /// # Errors
-/// The outcome is no writeback of this job: its size, or bytes that belong to no active lane.
+/// The outcome is not a writeback of this job: its size is wrong, or bytes that belong to no active lane were written.
 pub fn lanes_of(
     job: &Job,
     bound: &Bound<'_>,
@@ -57,7 +57,8 @@ pub fn lanes_of(
     }
 }
 
-/// The null mask; it and the kill mask are judged, and cleared in `untouched`. `at`: where they are.
+/// Returns the null mask, which is at byte `at` of the writeback (all ones if there is none). Checks it and the kill mask, and clears both
+/// in `untouched`.
 fn masks(job: &Job, outcome: &Outcome, untouched: &mut [u8], at: usize) -> Result<u32, (Kind, String)> {
     if job.kill_mask {
         let size = untouched.len();

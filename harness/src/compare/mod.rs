@@ -2,27 +2,28 @@
 //!
 //! # What equal means
 //!
-//! Both refuse a job or both execute it. Per lane, integers, faults, null mask bits and everything outside active
-//! lanes are equal bit for bit. A float result is equal when it lies within `tolerance` of the emulator's f64 result, before the
-//! last rounding (both ends of the interval are rounded to the width of the return):
+//! Either both sides refuse a job or both execute it. For each lane, integers, faults and null mask bits must be equal bit for bit, and so
+//! must everything outside active lanes. A float result is equal if it lies within `tolerance` of the emulator's f64 result before the last
+//! rounding (both ends of the interval are rounded to the width of the return):
 //!
 //! ```text
 //! tolerance = M * (k * 2^-24 + 2 * slope) + k * 2^-150
 //! ```
-//! M is the largest texel component of the footprint. k bounds the roundings: 8 for a single decoded texel (exact
-//! formats need none, curves and block ramps a few), 64 for a filtered one (5 for a weight, 1 for a product, at most 8
-//! texels x 2 levels x 16 taps summed in pairs of levels and taps: 7 + 2 + 16 sums, decoding 8, the last
-//! division); of denormal numbers a rounding is half of the smallest one. `slope` is how far the weights may be off because the coordinate (2^-22 of the texel coordinate + 1, see
-//! `emulator::sample::nudge`) and the LOD (its own bound, from the rounding of the derivatives) are off.
+//! M is the largest texel component of the footprint. k bounds the number of roundings: 8 for a single decoded texel (exact formats need
+//! none, curves and block ramps a few), 64 for a filtered one (5 for a weight, 1 for a product, at most 8 texels x 2 levels x 16 taps
+//! summed in pairs of levels and taps: 7 + 2 + 16 sums, decoding 8, the last division). For denormal numbers a rounding is half of the
+//! smallest denormal. `slope` is how far the weights may be off because of errors in the coordinate (2^-22 of the texel coordinate + 1, see
+//! `emulator::sample::nudge`) and in the LOD (its own bound, from the rounding of the derivatives).
 //!
 //! # Decisions
 //!
-//! Which texel, which level, magnified or not, lit or not: where the exact quantity is within its
-//! rounding bound of the boundary, f32 may decide otherwise. A lane that is not equal is therefore tried against the emulator with
-//! those quantities moved by their bound ([`Nudge`]): each axis up, down, as f32 computes it; LOD and ratio of
-//! anisotropy up and down; the mean of three texels at a cube's corner up, down and onto the reference that it is compared with. The whole lane (all channels, fault, null bit) must be equal to one of these. Only a lane whose LOD no bound
-//! describes (derivatives that cancel to less than 2^-10 of their parts, or squares outside f32's range), or one of whose anisotropic taps is
-//! within its bound of another texel (which may be larger than M by any factor) is set aside, and counted.
+//! Which texel is read, which level, whether the lane is magnified, whether a comparison passes: where the exact quantity is within its
+//! rounding bound of the boundary, f32 may decide otherwise. A lane that is not equal is therefore compared again with the emulator while
+//! these quantities are moved by their bound ([`Nudge`]): each axis up, down, and as f32 computes it; LOD and ratio of anisotropy up and
+//! down; the mean of three texels at a cube's corner up, down and onto the reference that it is compared with. The whole lane (all
+//! channels, fault, null bit) must be equal for one of these moves. A lane is set aside, and counted, only in two cases: no bound describes
+//! its LOD (derivatives that cancel to less than 2^-10 of their parts, or squares outside f32's range), or one of its anisotropic taps is
+//! within its bound of another texel (which may be larger than M by any factor).
 
 mod disagreement;
 mod kind;
@@ -44,23 +45,23 @@ use disagreement::differs;
 use serde::{Deserialize, Serialize};
 use verdict::distance;
 
-/// What a comparison counted.
+/// Counts of compared jobs and lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Jobs that both execute.
+    /// Jobs that both sides execute.
     pub executed: u64,
-    /// Jobs that both refuse.
+    /// Jobs that both sides refuse.
     pub refused: u64,
-    /// Jobs that the engine does not do.
+    /// Jobs that the engine does not support.
     pub declined: u64,
     /// Lanes compared.
     pub lanes: u64,
-    /// Of these: equal at coordinates within the rounding bound only.
+    /// Compared lanes that are equal only with coordinates (or other deciding quantities) moved within the rounding bound.
     pub nudged: u64,
-    /// Of these: equal as far as a rule lets the engine be off.
+    /// Compared lanes that are equal only within the deviation that a rule allows.
     #[serde(default)]
     pub allowed: u64,
-    /// Of these: set aside, as nothing says what they are; of the core: the LOD or the place of a tap has no bound.
+    /// Compared lanes that are set aside, as no document defines their result; for the core: the LOD or the place of a tap has no bound.
     pub unconditioned: u64,
 }
 
@@ -78,28 +79,28 @@ impl Counts {
     }
 }
 
-/// Compares an engine with the emulator.
+/// Executes a job with an engine and compares the result with the emulator's.
 ///
 /// # Errors
-/// How they disagree, in words.
+/// The disagreement, in words.
 pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), String> {
     compare(job, engine, counts).map_err(|why| why.to_string())
 }
 
-/// Compares an engine with the emulator.
+/// Executes a job with an engine and compares the result with the emulator's.
 ///
 /// # Errors
-/// How they disagree.
+/// The disagreement.
 pub fn compare(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), Box<Disagreement>> {
     let answer = engine.execute_all(std::slice::from_ref(job)).pop();
     let answer = answer.unwrap_or_else(|| Answer::Broken("no answer".to_owned()));
     judge(job, job, answer, &Judged::of(engine), counts, |_, _| ())
 }
 
-/// Compares what `engine` answered to a job on `memory` with the emulator.
+/// Compares the answer of `engine` to a job with the emulator's, which reads `memory`.
 ///
 /// # Errors
-/// How they disagree, in words.
+/// The disagreement, in words.
 pub fn agree_on(
     job: &Job,
     memory: &dyn Contents,
@@ -111,37 +112,37 @@ pub fn agree_on(
     judge(job, memory, Answer::of(theirs), &judged, counts, |_, _| ()).map_err(|why| why.to_string())
 }
 
-/// Who is compared with the emulator.
+/// The engine that is compared with the emulator.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged<'a> {
     /// Its name.
     pub name: &'a str,
-    /// What it says about its precision; `None`: it has the emulator's, but for the rounding of f32.
+    /// The precision that it reports; `None`: it differs from the emulator by rounding to f32 only.
     pub limits: Option<Limits>,
 }
 
 impl<'a> Judged<'a> {
-    /// An engine.
+    /// Describes an engine.
     pub fn of(engine: &'a dyn Engine) -> Self {
         Self { name: engine.name(), limits: engine.limits() }
     }
 }
 
-/// A lane that was compared.
+/// The comparison of a lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared {
-    /// The lane.
+    /// The number of the lane.
     pub lane: usize,
-    /// What the comparison says.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How far the lane is off, in parts of what it may be off.
+    /// The deviation of the lane, relative to the deviation that is allowed: 1 is the limit.
     pub distance: f64,
 }
 
-/// Compares an engine's answer to a job on `memory` with the emulator; `each` hears of every lane.
+/// Compares an engine's answer to a job with the emulator's, which reads `memory`. Calls `each` for every lane.
 ///
 /// # Errors
-/// How they disagree: the first lane that is different.
+/// The disagreement; of lanes that differ, the first one.
 pub fn judge(
     job: &Job,
     memory: &dyn Contents,
@@ -186,7 +187,7 @@ pub fn judge(
             });
         }
         let off = distance(job, exact, got);
-        // A lane that is equal for a coordinate or LOD nearby is as far off as it may be.
+        // A lane that is equal only for a moved coordinate or LOD counts as at the limit, not beyond it.
         let distance = if verdict == Verdict::Different { off } else { off.min(1.0) };
         each(&Compared { lane, verdict, distance }, got);
     })
@@ -194,11 +195,11 @@ pub fn judge(
     first.map_or(Ok(()), |why| Err(Box::new(why)))
 }
 
-/// Compares every active lane of an outcome with the emulator; `each` hears of each: the lane, the verdict, what the emulator
-/// says, what the outcome says.
+/// Compares every active lane of an outcome with the emulator. Calls `each` for every lane with its number, the verdict, the emulator's
+/// result and the engine's.
 ///
 /// # Errors
-/// The outcome is no writeback of this job: its size, or bytes that belong to no active lane.
+/// The outcome is not a writeback of this job: its size is wrong, or bytes that belong to no active lane were written.
 pub fn compare_lanes(
     job: &Job,
     bound: &Bound<'_>,

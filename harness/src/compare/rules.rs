@@ -1,7 +1,7 @@
-//! By which rules an engine may differ from the emulator.
+//! Rules by which an engine may differ from the emulator.
 //!
-//! The core may be off by the roundings of f32 alone. A device of another kind has documents of its own: of a Vulkan device the
-//! limits and the chapters below say how far a result may be off, and where nothing says what it is.
+//! The core may be off by the roundings of f32 only. Other devices follow other documents: for a Vulkan device, its limits and the chapters
+//! cited below say how far a result may be off, and which results are not defined.
 
 use crate::emulator::formats::{Format, Layout};
 use crate::emulator::numbers::Kind;
@@ -14,38 +14,38 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
-    /// Precision of converted and filtered values.
+    /// The precision of converted and filtered values.
     ValuePrecision,
-    /// Sub-texel bits.
+    /// The number of sub-texel bits.
     TexelPrecision,
-    /// Mip bits.
+    /// The number of fraction bits of a LOD.
     MipPrecision,
     /// The scale factor of derivatives.
     Derivatives,
-    /// Precision of a comparison's reference.
+    /// The precision of a comparison's reference.
     Reference,
-    /// NaN and infinity.
+    /// Coordinates, references and LODs that are NaN or infinite.
     NotFinite,
-    /// Coordinates far outside.
+    /// Coordinates, array indices and LODs far outside the surface.
     FarCoordinate,
-    /// The taps of anisotropic filtering.
+    /// The places and weights of anisotropic taps.
     Anisotropy,
     /// MIN or MAX over two levels.
     ReducedLevels,
-    /// Texels that are no finite numbers.
+    /// Texels that are NaN or infinite.
     TexelNotFinite,
-    /// The corner of a cube.
+    /// The missing texel at the corner of a cube.
     CubeCorner,
-    /// A quad on several faces of a cube.
+    /// Derivatives of a quad (subspan) that spans several faces of a cube.
     SeveralFaces,
-    /// Coordinates that are denormal.
+    /// Denormal coordinates, references and texels.
     Denormal,
-    /// A LOD or tap that f32 cannot tell.
+    /// A LOD or a tap that f32 cannot determine.
     IllConditioned,
 }
 
 impl Rule {
-    /// All of them.
+    /// All rules.
     pub const ALL: [Self; 14] = [
         Self::ValuePrecision,
         Self::TexelPrecision,
@@ -63,7 +63,7 @@ impl Rule {
         Self::IllConditioned,
     ];
 
-    /// Its identifier, what it says, and where that is written.
+    /// Returns the identifier, what the rule says, and the document that says so.
     pub const fn about(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::ValuePrecision => (
@@ -139,18 +139,19 @@ impl Rule {
         }
     }
 
-    /// Its identifier.
+    /// Returns the identifier.
     pub const fn id(self) -> &'static str {
         self.about().0
     }
 }
 
-/// 2 to the minus `bits`; of more than a float has none are of use.
+/// Returns 2^-`bits`; bits beyond the 24 of a float's mantissa are ignored.
 fn step(bits: u32) -> f64 {
     2f64.powi(-(bits.min(24) as i32))
 }
 
-/// Whether a format's channels are fixed-point numbers, and the bits of the smallest channel's fraction or mantissa.
+/// Returns whether a format's channels are fixed-point numbers, and the number of bits of the smallest channel: of its fraction, or of the
+/// mantissa of a float.
 fn precision(format: &Format) -> (bool, u32) {
     match &format.layout {
         Layout::Components(components) => {
@@ -167,7 +168,7 @@ fn precision(format: &Format) -> (bool, u32) {
         }
         Layout::SharedExponent => (false, 8),
         Layout::Packed422(_) | Layout::Planar(_) => (true, 8),
-        // Ramps of blocks are made of 8-bit colours, those of BC6H and of ASTC's HDR profile of halves.
+        // The colour ramps of blocks are made from 8-bit colours, those of BC6H and of ASTC's HDR profile from half floats.
         Layout::Bc | Layout::Astc if format.unorm => (true, 8),
         Layout::Bc if format.name.contains("SNORM") => (true, 7),
         Layout::Bc | Layout::Astc => (false, 10),
@@ -175,7 +176,7 @@ fn precision(format: &Format) -> (bool, u32) {
     }
 }
 
-/// A job as it is compared with an engine of such limits; `None`: one that rounds as f32 does.
+/// Returns a job with the slack that an engine with these limits is allowed; `None`: only the rounding of f32 is allowed.
 pub fn bound<'a>(bound: Bound<'a>, limits: Option<Limits>) -> Bound<'a> {
     match limits {
         Some(limits) => {
@@ -186,15 +187,15 @@ pub fn bound<'a>(bound: Bound<'a>, limits: Option<Limits>) -> Bound<'a> {
     }
 }
 
-/// How far a device of such limits may be off for a job's surface.
+/// Returns how far a device with these limits may be off for a job's surface.
 fn slack(limits: Limits, bound: &Bound<'_>) -> Slack {
     let (fixed, bits) = bound.surface.format.as_ref().map_or((false, 24), precision);
-    // A fixed-point format converts and filters with its own bits, a float format with its mantissa's.
-    // Ramps of blocks are computed from rounded end points.
+    // A fixed-point format is converted and filtered with the precision of its own bits, a float format with that of its mantissa. The
+    // ramps of blocks are computed from rounded end points, so that more is allowed for them.
     let blocks = bound.surface.format.as_ref().is_some_and(|format| matches!(format.layout, Layout::Bc));
     let steps = if blocks { 2.0 } else { 1.5 };
     let (value, relative) = if fixed { (steps * step(bits), 0.0) } else { (0.0, step(bits)) };
-    // The sRGB curve is 2.3 times as steep at its end as a straight line.
+    // At its steepest, the sRGB curve is 2.3 times as steep as a straight line.
     let srgb = bound.surface.format.as_ref().is_some_and(|format| format.srgb);
     let value = if srgb { 2.3 * value } else { value };
     Slack { texel: step(limits.texel_bits), lod: step(limits.mip_bits), value, relative, reference: value }

@@ -1,4 +1,4 @@
-//! Whether a lane is equal, and by which rule.
+//! The verdict on a lane: whether it is equal, and by which rule.
 
 use super::lane::Got;
 use super::rules::Rule;
@@ -11,28 +11,28 @@ use crate::emulator::sample::{Bound, Lane, half};
 use crate::emulator::surface::Type;
 use crate::engine::Job;
 
-/// What a lane's comparison with the emulator says.
+/// The result of comparing a lane with the emulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Equal within the rounding bound of f32.
     Equal,
-    /// Equal at coordinates within the rounding bound: a decision may go either way.
+    /// Equal with coordinates moved within the rounding bound: a decision at a boundary may go either way.
     Boundary,
-    /// Equal as far as a rule lets the engine be off.
+    /// Equal within the deviation that the rule allows.
     Allowed(Rule),
-    /// Set aside: by this rule nothing says what the result is.
+    /// Set aside: by this rule, no document defines the result.
     Undefined(Rule),
     /// Not equal.
     Different,
 }
 
-/// The verdict on a lane. `exact`: what the emulator says without nudges.
+/// Judges a lane. `exact`: the emulator's result without a nudge.
 pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Got) -> Verdict {
     if let Some(parts) = parts_of_slack(job, exact, got) {
         return parts.map_or(Verdict::Equal, Verdict::Allowed);
     }
     let of_device = bound.slack().is_some();
-    // Where nothing says what the result is, no other coordinate has to be tried.
+    // If a device's result is not defined, there is no need to try other coordinates.
     let undefined = undefined(bound, lane, exact);
     if let (true, Some(rule)) = (of_device, undefined) {
         return Verdict::Undefined(rule);
@@ -58,7 +58,7 @@ pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Go
     }
 }
 
-/// A lane that is off as texels of no weight may make it: by their roundings, or because they are no finite numbers.
+/// Judges a lane whose deviation may come from neighbouring texels of weight 0: from their roundings, or because they are NaN or infinite.
 fn beside(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Got) -> Verdict {
     let linear = bound.op.work == Work::Sample
         && [false, true].iter().any(|mag| bound.filter(*mag) != Filter::Nearest)
@@ -75,7 +75,8 @@ fn beside(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Got) ->
     }
 }
 
-/// Where a lane is off, it is NaN or infinite: what a texel of no weight does that is no finite number.
+/// Returns true if the lane differs in some channel, and all channels that differ are NaN or infinite: the effect of a texel of weight 0
+/// that is not finite.
 fn spoiled(job: &Job, exact: &Lane, got: &Got) -> bool {
     let off = |c: usize| {
         let value = got.values[c]?;
@@ -86,7 +87,7 @@ fn spoiled(job: &Job, exact: &Lane, got: &Got) -> bool {
     off.peek().is_some() && off.all(|value| !value.is_finite())
 }
 
-/// A lane that is equal at a boundary, by its nudge.
+/// The verdict on a lane that is equal with a nudge.
 fn boundary(bound: &Bound<'_>, nudge: &Nudge, part: Option<Rule>) -> Verdict {
     if bound.slack().is_none() {
         return Verdict::Boundary;
@@ -99,7 +100,8 @@ fn boundary(bound: &Bound<'_>, nudge: &Nudge, part: Option<Rule>) -> Verdict {
     })
 }
 
-/// How much slack it takes for a lane to be equal: none, or up to the part of a rule; `None`: it is not equal.
+/// Returns which slack a lane needs to be equal: `Some(None)` for none, else the rule whose slack suffices (slacks add up in the order of
+/// `steps`). `None`: the lane is not equal.
 fn parts_of_slack(job: &Job, ours: &Lane, got: &Got) -> Option<Option<Rule>> {
     if ours.fault != got.fault || job.null_mask && ours.null != got.null {
         return None;
@@ -118,7 +120,7 @@ fn parts_of_slack(job: &Job, ours: &Lane, got: &Got) -> Option<Option<Rule>> {
     steps.into_iter().find(|(slack, _)| *slack > 0.0 && equal(*slack)).map(|(_, rule)| Some(rule))
 }
 
-/// A returned pattern as a number.
+/// Converts the bits of a returned float to a number.
 pub(super) fn number(bits: u32, half_width: bool) -> f64 {
     if half_width {
         let magnitude = small_float(u64::from(bits & 0x7fff), 10);
@@ -128,21 +130,21 @@ pub(super) fn number(bits: u32, half_width: bool) -> f64 {
     }
 }
 
-/// Whether a returned channel is the emulator's, within its tolerance and `slack`.
+/// Returns true if a channel equals the emulator's within its tolerance and `slack`.
 pub(super) fn value_equal(job: &Job, ours: &Lane, channel: usize, value: u32, slack: f64) -> bool {
     if ours.returned[channel] == value {
         return true;
     }
     let tolerance = ours.tolerance + slack;
     if tolerance == 0.0 {
-        // Zeros of either sign are one number.
+        // +0 and -0 are the same number.
         return ours.returned[channel] | value == if job.half_return { 0x8000 } else { 0x8000_0000 };
     }
     let exact = f64::from(f32::from_bits(ours.bits[channel]));
     between(job, value, exact - tolerance, exact + tolerance)
 }
 
-/// Whether a returned float is in an interval whose ends are rounded as results are.
+/// Returns true if a returned float is in an interval. The ends are rounded to the width of the return, as results are.
 fn between(job: &Job, value: u32, low: f64, high: f64) -> bool {
     let end = |x: f64| {
         if job.half_return { number(u32::from(half(x)), true) } else { f64::from(x as f32) }
@@ -151,10 +153,10 @@ fn between(job: &Job, value: u32, low: f64, high: f64) -> bool {
     end(low) <= value && value <= end(high)
 }
 
-/// The distance of a lane that is off where nothing may be.
+/// The largest distance: of a lane that differs although no deviation is allowed, or whose deviation is NaN.
 const FAR: f64 = 1e9;
 
-/// How far a lane is off, in parts of what it may be off: 1 is the limit, [`FAR`] the most.
+/// Returns the largest deviation of a lane's channels, relative to what is allowed: 1 is the limit, [`FAR`] the maximum.
 pub(super) fn distance(job: &Job, ours: &Lane, got: &Got) -> f64 {
     let allowed = ours.tolerance + ours.slack.iter().sum::<f64>();
     let off = |c: usize| {
@@ -165,23 +167,24 @@ pub(super) fn distance(job: &Job, ours: &Lane, got: &Got) -> f64 {
     (0..4).filter_map(off).fold(0.0, |most: f64, off| if off.is_nan() { FAR } else { most.max(off.min(FAR)) })
 }
 
-/// Of derivatives a device may make a scale factor of its own ([`Rule::Derivatives`]): whether the lane is equal for some LOD
-/// of that range, between two of which a trilinear result is a mean.
+/// Returns true if the lane is equal for some LOD in the range that a device may compute from the derivatives ([`Rule::Derivatives`]).
+/// Between two LODs of that range, a trilinear result is an interpolation of theirs.
 fn in_range_of_lods(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got) -> bool {
     bound.lod_range(lane).is_some_and(|range| fits_some_lod(job, bound, lane, got, range))
 }
 
-/// Of a device: a lane is not equal at the LODs that its derivatives may give, but at another one.
+/// Returns true for a device's lane whose LOD comes from derivatives if it is equal for some LOD at all. Callers know that it is not equal
+/// for the LODs that the derivatives may give.
 pub(super) fn at_another_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got) -> bool {
     let derived = bound.op.work == Work::Sample && matches!(bound.op.lod, Lod::Quad | Lod::Gradients);
     let everything = [f64::NEG_INFINITY, f64::INFINITY];
     bound.slack().is_some() && derived && fits_some_lod(job, bound, lane, got, everything)
 }
 
-/// The LODs of a range at which something changes: its ends, the levels and a little above each.
+/// Returns the LODs of a range at which the result changes its form: both ends, and each level and a little above it.
 fn lods_in(bound: &Bound<'_>, [low, high]: [f64; 2]) -> Vec<f64> {
     let last = bound.surface.levels as f64;
-    // Past the levels nothing changes but the LOD itself.
+    // Beyond the first and the last level, only the LOD itself changes.
     let ends =
         if bound.op.work == Work::Lod { [f64::NEG_INFINITY, f64::INFINITY] } else { [-2.0, last + 1.0] };
     let (low, high) = (low.clamp(ends[0], ends[1]), high.clamp(ends[0], ends[1]));
@@ -192,10 +195,10 @@ fn lods_in(bound: &Bound<'_>, [low, high]: [f64; 2]) -> Vec<f64> {
     lods
 }
 
-/// Whether a lane is equal for some LOD of a range.
+/// Returns true if a lane is equal for some LOD of a range.
 fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, range: [f64; 2]) -> bool {
     let lods = lods_in(bound, range);
-    // Its clamps may leave a LOD half-way between two levels, where its own bits decide.
+    // The LOD is also moved after its clamps: they may leave it half-way between two levels, where its own precision decides.
     let mut moves = texel_moves(bound).into_iter().flat_map(|texel| MOVES.map(|way| (texel, way)));
     moves.any(|(texel, way)| {
         let at = |lod_is| {
@@ -208,7 +211,8 @@ fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, range: [f
     })
 }
 
-/// A result without the channels that are no finite numbers, where the texels are none either ([`Rule::TexelNotFinite`]).
+/// Removes the channels that are NaN or infinite from a result if the texels of the footprint are NaN or infinite too
+/// ([`Rule::TexelNotFinite`]).
 fn without_spoiled(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, nudge: &Nudge) -> Got {
     let mut got = *got;
     let spoiled = |value: &u32| !number(*value, job.half_return).is_finite();
@@ -222,7 +226,7 @@ fn without_spoiled(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, nudge: 
     got
 }
 
-/// Whether each channel is between those of two lanes.
+/// Returns true if each channel of `got` lies between those of `a` and `b`.
 fn between_lanes(job: &Job, a: &Lane, b: &Lane, got: &Got) -> bool {
     let slack = |lane: &Lane| lane.tolerance + lane.slack.iter().sum::<f64>();
     let slack = slack(a).max(slack(b));
@@ -234,7 +238,7 @@ fn between_lanes(job: &Job, a: &Lane, b: &Lane, got: &Got) -> bool {
     a.fault == got.fault && b.fault == got.fault && slack > 0.0 && (0..4).all(channel)
 }
 
-/// The rule by which nothing says what a lane is.
+/// Returns the rule by which no document defines the lane's result; `None` if it is defined.
 fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
     if bound.slack().is_some() {
         let sampled = matches!(bound.op.work, Work::Sample | Work::Gather | Work::Lod);
@@ -266,7 +270,7 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
     exact.unconditioned.then_some(Rule::IllConditioned)
 }
 
-/// The rule by which nothing says what a device makes of the texels of a footprint.
+/// Returns the rule by which no document defines what a device makes of the texels of the lane's footprint.
 fn undefined_texels(bound: &Bound<'_>, lane: usize, nudge: &Nudge) -> Option<Rule> {
     let (_, texels) = bound.traced(lane, nudge);
     let denormal = |value: f64| value != 0.0 && value.abs() < f64::from(f32::MIN_POSITIVE);
@@ -278,7 +282,7 @@ fn undefined_texels(bound: &Bound<'_>, lane: usize, nudge: &Nudge) -> Option<Rul
         () if bound.op.compares() && (texels.iter().any(compared) || denormal(bound.reference(lane))) => {
             Some(Rule::Denormal)
         }
-        // The corner itself is no texel, and not noted.
+        // At the corner of a cube a footprint has three texels: the missing corner is not in the list.
         () if bound.surface.kind == Type::Cube && (texels.len() % 4 == 3 || texels.len() == 6) => {
             Some(Rule::CubeCorner)
         }
@@ -286,7 +290,7 @@ fn undefined_texels(bound: &Bound<'_>, lane: usize, nudge: &Nudge) -> Option<Rul
     }
 }
 
-/// The same, of a footprint that the slack or the range of the lane's LOD leaves open.
+/// As [`undefined_texels`], for every footprint that the slack or the range of the lane's LOD permits.
 fn undefined_nearby(bound: &Bound<'_>, lane: usize) -> Option<Rule> {
     if !matches!(bound.op.work, Work::Sample | Work::Gather) {
         return None;
@@ -300,10 +304,11 @@ fn undefined_nearby(bound: &Bound<'_>, lane: usize) -> Option<Rule> {
     moved.find_map(|nudge| undefined_texels(bound, lane, &nudge))
 }
 
-/// A move of each axis.
+/// Returns all combinations of moves of the axes.
 fn texel_moves(bound: &Bound<'_>) -> Vec<[Way; 3]> {
     let axes = bound.axes();
-    // How f32 rounds is of no interest where the slack is larger; whether a weight is 0 matters to MIN and MAX alone.
+    // With a slack, the rounding of f32 is too small to matter, so that `Way::Rounded` is tried only for MIN and MAX, where it matters
+    // whether a weight is exactly 0.
     let ways = if bound.slack().is_some() && !bound.reduces() { &MOVES[..] } else { &WAYS[..] };
     let of = |code: usize, a: usize| ways[code / ways.len().pow(a as u32) % ways.len()];
     let way = |code: usize, a: usize| if a < axes { of(code, a) } else { Way::Exact };
@@ -313,7 +318,7 @@ fn texel_moves(bound: &Bound<'_>) -> Vec<[Way; 3]> {
 const WAYS: [Way; 4] = [Way::Exact, Way::Up, Way::Down, Way::Rounded];
 const MOVES: [Way; 3] = [Way::Exact, Way::Up, Way::Down];
 
-/// Everything that may decide differently, the likely ones first.
+/// Returns every nudge that may lead to another decision, the most likely ones first.
 fn nudges(bound: &Bound<'_>) -> impl Iterator<Item = Nudge> {
     let texels = texel_moves(bound);
     let cube = bound.surface.kind == Type::Cube;

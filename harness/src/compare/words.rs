@@ -19,7 +19,7 @@ pub fn words(job: &Job) -> String {
     text
 }
 
-/// The parameters of a job by name, every lane's bits and the number that they are.
+/// Returns the parameters of a job by name; for every lane the bits and the number that they represent.
 pub fn parameters(job: &Job) -> Vec<(String, Vec<String>)> {
     use crate::emulator::sample::ops::{Op, Work};
     let op = Op::find(&job.op, job.half_params);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// Bytes at an address.
+/// A contiguous range of mapped memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Region {
     /// Address of the first byte.
@@ -14,7 +14,7 @@ pub struct Region {
     pub bytes: Vec<u8>,
 }
 
-/// Regions that copies of a job share until one of them changes its own: messages of one state have one memory.
+/// Regions that copies of a job share until one of them is changed: messages with the same state share their memory.
 #[derive(Clone, Debug, Default)]
 pub struct Regions(Arc<Vec<Region>>);
 
@@ -82,7 +82,7 @@ impl<'a> IntoIterator for &'a mut Regions {
     }
 }
 
-/// Bytes in one piece where the encoding has such (a frame to another process), numbers in a list where it has not (JSON).
+/// Serialises bytes as one byte string where the encoding has them (frames to another process), otherwise as a list of numbers (JSON).
 pub(super) mod bytes {
     use serde::de::{SeqAccess, Visitor};
     use serde::{Deserializer, Serializer};
@@ -94,7 +94,7 @@ pub(super) mod bytes {
 
     pub(in crate::engine) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         match from.is_human_readable() {
-            // There a string might be bytes, too.
+            // A human-readable encoding may offer a string as bytes, so only a list is accepted.
             true => from.deserialize_seq(Bytes),
             false => from.deserialize_byte_buf(Bytes),
         }

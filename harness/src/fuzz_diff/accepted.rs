@@ -1,4 +1,4 @@
-//! Known disagreements: a campaign that has a list of them fails on new ones only.
+//! Accepted disagreements: a campaign that has a list of them fails only on new ones.
 
 use super::labels::Labels;
 use crate::compare::Kind;
@@ -6,39 +6,40 @@ use crate::engine::Job;
 use crate::explain::{Explained, record};
 use serde::{Deserialize, Serialize};
 
-/// Disagreements that are known and accepted: a file of these makes a campaign fail on new ones only.
+/// A list of accepted disagreements, read from a file: a campaign with it fails only on new ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Baseline {
-    /// What is accepted.
+    /// The entries.
     pub accepted: Vec<Accepted>,
 }
 
-/// A sort of disagreements that is accepted. What is not said fits everything; a `*` stands for any letters.
+/// A class of accepted disagreements. A field that is absent matches everything (but an entry needs one text at least); in a text, `*`
+/// matches any characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Accepted {
-    /// The operation.
+    /// Matches the operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
-    /// The surface format.
+    /// Matches the surface format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
-    /// The address modes.
+    /// Matches the address mode of U.
     #[serde(rename = "address mode", skip_serializing_if = "Option::is_none")]
     pub address_mode: Option<String>,
-    /// The filters.
+    /// Matches the label of the filters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<String>,
-    /// The dimension.
+    /// Matches the dimension.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<String>,
-    /// What one of the lines says that sum up message, surface and sampler: `*V MIRROR_ONCE*`, `*texel offsets*`, `*from level*`.
+    /// Matches one of the lines that sum up message, surface and sampler: `*V MIRROR_ONCE*`, `*texel offsets*`, `*from level*`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
-    /// In what they disagree: `values`, `broken`, ...
+    /// The kind of disagreement: `values`, `broken`, ...
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
-    /// Why it is accepted.
+    /// The reason why it is accepted.
     pub why: String,
 }
 
@@ -55,7 +56,7 @@ impl Accepted {
     }
 }
 
-/// Whether a text fits a pattern in which each `*` stands for any letters.
+/// Returns true if a text matches a pattern in which each `*` matches any characters.
 fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
@@ -76,7 +77,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 }
 
 impl Baseline {
-    /// The number of the entry that accepts a disagreement about a job.
+    /// Returns the index of the entry that accepts a disagreement about a job; `None` if none does.
     pub fn accepts(&self, job: &Job, labels: &Labels, kind: Kind) -> Option<usize> {
         if self.accepted.is_empty() {
             return None;
@@ -85,8 +86,8 @@ impl Baseline {
         self.accepted.iter().position(|one| one.fits(labels, &states, kind))
     }
 
-    /// Entries for what a campaign found: one for each operation, format and filter. `findings`: the labels of the jobs as they
-    /// were found, which is what a campaign compares with the list, and in what each disagrees.
+    /// Makes entries for the disagreements of a campaign: one for each combination of labels and kind. `findings`: the labels of the jobs
+    /// as they were found (a campaign compares these with the list, not those of the minimal jobs), and the kind of each disagreement.
     pub fn of<'a>(findings: impl Iterator<Item = (&'a Labels, Kind)>) -> Self {
         let mut accepted: Vec<Accepted> = Vec::new();
         for (labels, kind) in findings {

@@ -1,4 +1,4 @@
-//! Agreement by what a job is: a cell for each operation, format, address mode, filter and dimension.
+//! Statistics of agreement: a cell for each operation, format, address mode, filter and dimension.
 
 use super::labels::{AXES, Labels};
 use super::lane::{LaneReport, known_lane};
@@ -12,37 +12,37 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The lanes of a cell.
+/// The results of the jobs that share a label.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
-    /// Jobs compared.
+    /// Jobs, declined ones included.
     pub jobs: u64,
     /// Jobs that the engine declined.
     pub declined: u64,
-    /// Lanes equal within the rounding of f32, or at a boundary within it.
+    /// Lanes equal within the rounding of f32, or with a decision at a boundary moved within it.
     pub equal: u64,
-    /// Lanes that a rule allows, by its identifier.
+    /// Lanes equal within the deviation that a rule allows, by the rule's identifier.
     pub allowed: BTreeMap<String, u64>,
-    /// Lanes of which nothing says what they are, by the rule's identifier.
+    /// Lanes whose result no document defines, by the rule's identifier.
     pub undefined: BTreeMap<String, u64>,
     /// Lanes that differ.
     pub different: u64,
-    /// The lane that is farthest off.
+    /// The lane with the largest deviation; `None` if no lane has any.
     pub worst: Option<Worst>,
 }
 
-/// The lane of a cell that is farthest off, of those that are not undefined.
+/// The lane of a cell with the largest deviation. Lanes with an undefined result are not considered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Worst {
-    /// How far: 1 is the most that a rule allows.
+    /// The deviation: 1 is the most that a rule allows.
     pub distance: f64,
-    /// Its job; none for a job of a file.
+    /// The seed of the job; `None` for a job from a file.
     pub seed: Option<u64>,
-    /// The lane.
+    /// The number of the lane.
     pub lane: usize,
     /// The bits that the engine returned.
     pub returned: [Option<u32>; 4],
-    /// Both sides' values.
+    /// The results of engine and emulator.
     pub values: Option<LaneValues>,
     /// Coordinates, LOD and the texels that the emulator reads.
     pub report: Option<LaneReport>,
@@ -50,19 +50,19 @@ pub struct Worst {
     pub command: String,
 }
 
-/// The lanes of one job.
+/// The statistics of one job, as a cell.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     cell: Cell,
 }
 
 impl Tally {
-    /// A job that the engine declined.
+    /// Returns the statistics of a job that the engine declined.
     pub fn declined() -> Self {
         Self { cell: Cell { jobs: 1, declined: 1, ..Cell::default() } }
     }
 
-    /// A job that is compared.
+    /// Returns the statistics of a job that is compared, without lanes yet.
     pub fn compared() -> Self {
         Self { cell: Cell { jobs: 1, ..Cell::default() } }
     }
@@ -119,12 +119,12 @@ impl Cell {
     }
 }
 
-/// The cells of each axis, by label.
+/// The cells of all axes, and the reasons of declined jobs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
-    /// By axis, then by label.
+    /// The cells by axis (see [`AXES`]) and label.
     pub axes: BTreeMap<String, BTreeMap<String, Cell>>,
-    /// Why jobs were declined, and how many.
+    /// The number of declined jobs by reason.
     pub declined: BTreeMap<String, u64>,
 }
 
@@ -147,7 +147,7 @@ impl Agreement {
         }
     }
 
-    /// Adds another campaign's.
+    /// Adds the statistics of another campaign.
     pub fn merge(&mut self, other: Self) {
         for (axis, cells) in other.axes {
             let mine = self.axes.entry(axis).or_default();
@@ -160,7 +160,7 @@ impl Agreement {
         }
     }
 
-    /// Finds out what there is to know of the worst lanes.
+    /// Fills in the values, the lane report and the command of each worst lane.
     pub fn explain(&mut self, settings: &Settings, limits: Option<Limits>) {
         let worst =
             self.axes.values_mut().flat_map(BTreeMap::values_mut).filter_map(|cell| cell.worst.as_mut());
@@ -177,7 +177,7 @@ impl Agreement {
         }
     }
 
-    /// The rules that lanes needed, and the reasons of declined jobs.
+    /// Writes the rules that lanes needed, and the reasons of declined jobs.
     pub(super) fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (id, lanes) in self.rules() {
             let text = Rule::ALL.into_iter().find(|rule| rule.id() == id).map_or("", |rule| rule.about().1);
@@ -193,13 +193,13 @@ impl Agreement {
         reasons.iter().try_for_each(|(why, jobs)| writeln!(f, "{jobs:>12} jobs: {why}"))
     }
 
-    /// Jobs in all, and those declined.
+    /// Returns the number of all jobs and of declined jobs.
     pub fn jobs(&self) -> (u64, u64) {
         let cells = self.axes.get(AXES[0]).map(BTreeMap::values);
         cells.into_iter().flatten().fold((0, 0), |all, cell| (all.0 + cell.jobs, all.1 + cell.declined))
     }
 
-    /// The lanes of each rule, all cells together.
+    /// Returns the number of lanes that needed each rule, by the rule's identifier.
     pub fn rules(&self) -> BTreeMap<String, u64> {
         let mut all = BTreeMap::new();
         for cell in self.axes.get(AXES[0]).into_iter().flat_map(BTreeMap::values) {

@@ -1,4 +1,4 @@
-//! Runs a campaign: seeds in order, on several threads, until enough lanes are compared or enough disagree.
+//! Runs a campaign: seeds in order, on several threads, until enough lanes are compared or enough of them disagree.
 
 use super::check::{Checked, check_all};
 use super::report::Report;
@@ -10,30 +10,31 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-/// Jobs that a thread takes at a time.
+/// Jobs that a thread takes at a time if the engine is a device (rounded up to whole groups).
 const BLOCK: u64 = 1024;
 
-/// What the threads share.
+/// What the worker threads share.
 struct Work<'a> {
     settings: &'a Settings,
     make: Make<'a>,
-    /// Jobs that are executed in one go.
+    /// Jobs that a worker executes in one call.
     block: u64,
     next: AtomicU64,
-    /// Set by the caller when the campaign is to end.
+    /// Set by the caller to end the campaign.
     stop: &'a AtomicBool,
-    /// Set when enough was counted.
+    /// Set when the report has enough lanes or disagreements.
     counted: AtomicBool,
-    /// A model that had more to say than there were jobs.
+    /// The error of a model that gave more answers than there were jobs.
     broken: Mutex<Option<String>>,
 }
 
-/// Runs a campaign on so many threads. `progress` is told the lanes so far; once `stop` is set, the report is of those.
+/// Runs a campaign on `threads` threads. `progress` gets the number of lanes compared so far. When `stop` is set, the campaign ends, and
+/// the report covers what was compared until then.
 ///
-/// Jobs are counted in the order of their seeds, so that the report is the same for any number of threads.
+/// Jobs are added to the report in the order of their seeds, so that the report is the same for any number of threads.
 ///
 /// # Errors
-/// The model's command is none, it cannot start, or a seed has no job.
+/// The model's command is invalid, the model cannot start, or the generator has no job for a seed.
 pub fn run(
     settings: &Settings,
     threads: usize,
@@ -43,10 +44,10 @@ pub fn run(
     run_with(settings, &|| settings.model(), threads, stop, progress)
 }
 
-/// [`run`] with engines that `make` makes, one for each thread.
+/// As [`run`], with engines made by `make`, one for each thread.
 ///
 /// # Errors
-/// An engine cannot be made, or a seed has no job.
+/// An engine cannot be made, or the generator has no job for a seed.
 pub fn run_with(
     settings: &Settings,
     make: Make<'_>,
@@ -58,7 +59,7 @@ pub fn run_with(
     let limits = first.as_ref().and_then(|model| model.limits());
     let engine = first.as_ref().and_then(|model| model.about());
     drop(first);
-    // A device is given many jobs in one go; another process one after the other.
+    // A device gets many jobs in one call; another process gets one after the other.
     let block = limits.map_or(1, |_| BLOCK.div_ceil(settings.group.max(1)) * settings.group.max(1));
     let mut report = Report::new(settings.clone());
     let finished = |report: &Report| stop.load(Ordering::Relaxed) || finished(settings, report);
@@ -72,7 +73,7 @@ pub fn run_with(
         broken: Mutex::default(),
     };
     std::thread::scope(|scope| {
-        // Bounded: threads do not run far ahead of the one that counts.
+        // The channel is bounded, so that the workers do not run far ahead of the thread that fills the report.
         let (sender, results) = sync_channel(threads * 64);
         for _ in 0..threads.max(1) {
             let (work, sender) = (&work, sender.clone());
@@ -118,7 +119,7 @@ fn finished(settings: &Settings, report: &Report) -> bool {
     report.counts.lanes >= settings.lanes_here() || report.disagreements >= settings.stop
 }
 
-/// A block of jobs, by its number; or why there is none.
+/// A block of compared jobs with its number, or the error that ended the worker.
 type Block = Result<(u64, Vec<Checked>), String>;
 
 fn worker(work: &Work<'_>, results: &SyncSender<Block>) {
@@ -127,7 +128,7 @@ fn worker(work: &Work<'_>, results: &SyncSender<Block>) {
         Err(why) => return drop(results.send(Err(why))),
     };
     compare_seeds(work, model.as_deref(), results);
-    // Whoever counts may be done: what a model says after its last answer is no result of a job.
+    // By now the report may be complete, and a model's answers after its last job belong to no job, so that this error is kept elsewhere.
     if let Some(Err(why)) = model.map(|model| model.finish()) {
         *work.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
     }

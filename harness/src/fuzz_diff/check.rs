@@ -1,4 +1,4 @@
-//! Compares jobs: the core and a model with the emulator.
+//! Compares the core and a model with the emulator, job by job.
 
 use super::agreement::Tally;
 use super::finding::Finding;
@@ -8,7 +8,7 @@ use crate::compare::{Counts, Disagreement, Judged, compare, judge};
 use crate::core_engine::CoreEngine;
 use crate::engine::{Answer, Engine, Job};
 
-/// Compares core and model with the emulator; `counts` are the model's if there is one, else the core's.
+/// Compares core and model with the emulator. `counts` are those of the model if there is one, otherwise those of the core.
 ///
 /// # Errors
 /// The first disagreement.
@@ -18,8 +18,8 @@ pub fn check(job: &Job, model: Option<&dyn Engine>, counts: &mut Counts) -> Resu
     compare(job, model, counts)
 }
 
-/// Compares the core as well, beside a model. A device that has limits of its own is compared alone: the core has nothing to do with
-/// them.
+/// Compares the core with the emulator, in addition to `model`. Does nothing for a device with limits of its own, which do not apply to the
+/// core.
 fn core_beside(job: &Job, model: &dyn Engine) -> Result<(), Box<Disagreement>> {
     match model.limits() {
         Some(_) => Ok(()),
@@ -27,26 +27,27 @@ fn core_beside(job: &Job, model: &dyn Engine) -> Result<(), Box<Disagreement>> {
     }
 }
 
-/// What became of a job.
+/// The result of comparing a job.
 #[derive(Debug)]
 pub struct Checked {
-    /// Its seed; none for a job of a file.
+    /// The seed of the job; `None` for a job from a file.
     pub seed: Option<u64>,
-    /// What it is.
+    /// The labels of the job.
     pub labels: Labels,
-    /// What was compared.
+    /// Counts of the comparison.
     pub counts: Counts,
-    /// Its lanes.
+    /// Statistics of its lanes.
     pub tally: Tally,
-    /// Why it was declined.
+    /// The reason if the engine declined the job.
     pub declined: Option<String>,
-    /// The disagreement, unless it is accepted.
+    /// The disagreement, if there is one and the baseline does not accept it.
     pub finding: Option<Box<Finding>>,
-    /// The entry of the baseline that accepts its disagreement.
+    /// The index of the baseline's entry that accepts the disagreement.
     pub accepted: Option<usize>,
 }
 
-/// Compares the answers of core or model to jobs with the emulator. `seeds`: one for each job, none for a job of a file.
+/// Executes jobs with the model, or the core if there is none, and compares the answers with the emulator. `seeds` has one entry for each
+/// job: `None` for a job from a file.
 pub fn check_all(
     settings: &Settings,
     seeds: &[Option<u64>],

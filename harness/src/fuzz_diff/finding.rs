@@ -1,4 +1,4 @@
-//! A job on which two engines disagree, and what of it matters.
+//! A job on which an engine and the emulator disagree, and the properties of it that matter.
 
 use super::labels::{Labels, labels};
 use super::lane::LaneReport;
@@ -9,39 +9,39 @@ use crate::engine::{Job, Precision};
 use crate::explain::{Explained, record};
 use serde::{Deserialize, Serialize};
 
-/// A job on which two engines disagree.
+/// A job on which an engine and the emulator disagree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
-    /// The seed of the job; none for a job of a file.
+    /// The seed of the job; `None` for a job from a file.
     pub seed: Option<u64>,
-    /// How they disagree.
+    /// The disagreement.
     pub disagreement: Disagreement,
-    /// The lane of the disagreement in the job as it is.
+    /// Report of the lane that differs, for the original job.
     pub lane: Option<LaneReport>,
-    /// The command that repeats it.
+    /// The command that repeats the job.
     pub command: String,
     /// Message, surface, sampler and border colour of the job, field by field.
     pub explained: Vec<Explained>,
-    /// The smallest job found that still disagrees in the same way; the job itself unless it was made [small](Self::small).
+    /// The smallest job found that still disagrees in the same way; the original job unless it was made [small](Self::small).
     pub minimal: Job,
-    /// How that one disagrees.
+    /// The disagreement about the minimal job.
     pub minimal_disagreement: Disagreement,
-    /// The lane of that disagreement.
+    /// Report of the lane that differs, for the minimal job.
     pub minimal_lane: Option<LaneReport>,
-    /// The fields of the minimal job that are not 0: `Mag Mode Filter LINEAR`.
+    /// The operation and the state fields of the minimal job that are not 0, with their values: `Mag Mode Filter LINEAR`.
     pub matters: Vec<String>,
-    /// The parts of the documents that say what the result is.
+    /// The chapters of documents that define the result.
     #[serde(default)]
     pub touches: Vec<String>,
-    /// What the job is: operation, format, address mode, filter, dimension.
+    /// The labels of the original job: operation, format, address mode, filter, dimension.
     #[serde(default)]
     pub labels: Labels,
-    /// The minimal job was looked for. Else it is the job itself: one of the same sort was made small, or time was up.
+    /// True if a smaller job was searched. Otherwise `minimal` is the original job, because a similar one was made small or time was up.
     #[serde(default)]
     pub small: bool,
 }
 
-/// Fields that say where and how large, not what: they do not make a cause.
+/// Fields that say where data is and how large it is. They are not considered a cause of a disagreement.
 #[rustfmt::skip]
 const SIZES: &[&str] = &[
     "Surface Base Address", "Surface Pitch", "Surface QPitch", "Width", "Height", "Depth", "Max LOD", "execution mask", "lanes",
@@ -51,7 +51,7 @@ const SIZES: &[&str] = &[
 ];
 
 impl Finding {
-    /// A disagreement as it was found.
+    /// Makes a finding of a disagreement, without details.
     pub fn of(settings: &Settings, seed: Option<u64>, job: &Job, disagreement: Disagreement) -> Self {
         Self {
             seed,
@@ -69,19 +69,19 @@ impl Finding {
         }
     }
 
-    /// Says what of the minimal job matters, and which parts of the documents it touches.
+    /// Fills in what matters in the minimal job, and the document chapters that it concerns.
     pub(super) fn describe(&mut self) {
         self.matters = matters(&record::job(&self.minimal), &self.minimal);
         self.touches = touches(&self.minimal).into_iter().map(str::to_owned).collect();
     }
 
-    /// Disagreements of a sort: of the same engine in the same way, of jobs with the same labels.
+    /// Returns the key of similar disagreements: same kind, same engine, same labels of the job.
     pub(super) fn sort(&self) -> (Kind, &str, &Labels) {
         (self.disagreement.kind, &self.disagreement.engine, &self.labels)
     }
 }
 
-/// The fields that are not 0 and say what is done, not where and how large.
+/// Returns the fields that are not 0 and affect what is computed. Fields of addresses and sizes are left out.
 fn matters(explained: &[Explained], job: &Job) -> Vec<String> {
     let mut all = vec![format!("operation {}", job.op)];
     let kind = explained.iter().flat_map(|one| &one.fields).filter(|line| {

@@ -1,14 +1,14 @@
-//! What a job is: operation, format, address mode, filter and dimension.
+//! The labels of a job: operation, format, address mode, filter and dimension.
 
 use crate::emulator::formats::name;
 use crate::emulator::sample::ops::Op;
 use crate::emulator::state::{sampler, surface};
 use crate::engine::Job;
 
-/// What jobs are sorted by.
+/// The axes by which jobs are classified.
 pub const AXES: [&str; 5] = ["operation", "format", "address mode", "filter", "dimension"];
 
-/// What a job is on each of the [axes](AXES).
+/// The label of a job on each of the [axes](AXES).
 pub type Labels = [String; 5];
 
 const MODES: [&str; 8] =
@@ -18,11 +18,11 @@ const FILTERS: [&str; 8] =
 const MIPS: [&str; 8] =
     ["NONE", "NEAREST", "reserved", "LINEAR", "reserved", "reserved", "reserved", "reserved"];
 
-/// The labels of a job.
+/// Returns the labels of a job.
 pub fn labels(job: &Job) -> Labels {
     let sampled = |name: &str, names: [&'static str; 8]| names[sampler(&job.sampler, name) as usize % 8];
     let uses_sampler = Op::find(&job.op, job.half_params).is_some_and(|op| op.uses_sampler());
-    // That of U: a cell for each of three modes would be 512 cells.
+    // The address mode of U only: all combinations of three axes would need 512 cells.
     let mode = sampled("TCX Address Control Mode", MODES);
     let format = surface(&job.surface, "Surface Format");
     [
@@ -39,7 +39,7 @@ pub fn labels(job: &Job) -> Labels {
     ]
 }
 
-/// What is returned of several texels, when it is not their mean.
+/// Returns the suffix of the filter's label for a reduction other than the mean.
 fn reduction(job: &Job) -> &'static str {
     let set = sampler(&job.sampler, "Reduction Type Enable") == 1;
     match (job.op.as_str(), sampler(&job.sampler, "Reduction Type")) {
@@ -51,7 +51,7 @@ fn reduction(job: &Job) -> &'static str {
     }
 }
 
-/// `2D`, `cube array`, ...
+/// Returns the dimension's label: `2D`, `cube array`, ...
 fn dimension(job: &Job) -> String {
     let kind = match surface(&job.surface, "Surface Type") {
         0 => "1D",

@@ -1,7 +1,7 @@
 //! One lane of a job: coordinates, LOD, and the texels and weights of both sides.
 //!
-//! The emulator says what it reads. Of an engine that is known from the outside only: parts of the memory are taken away, and where the lane
-//! faults then, the engine reads; an element is cleared, and how far the result moves is its weight.
+//! The emulator records what it reads. An engine is only known from the outside: memory is removed part by part, and if the lane then
+//! faults, the engine reads that part; an element is set to 0, and the change of the result shows its weight.
 
 use crate::compare::parameters;
 use crate::emulator::memory::TexelUse;
@@ -12,27 +12,27 @@ use crate::engine::{Engine, Job, Region};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a lane asks for and reads.
+/// The parameters of a lane and the texels that it reads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LaneReport {
     /// The lane's parameters by name.
     pub parameters: Vec<(String, String)>,
-    /// LOD and levels, as the emulator finds them: a line each.
+    /// LOD and levels as the emulator computes them, one line each.
     pub lod: Vec<String>,
     /// The texels that the emulator reads.
     pub texels: Vec<Texel>,
-    /// Those that the engine reads; `None`: it cannot be found out.
+    /// The elements that the engine reads; `None`: unknown.
     pub engine_texels: Option<Vec<EngineTexel>>,
 }
 
 /// A texel of the emulator's footprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Texel {
-    /// `level 1, slice 0, (12, 3)`, or `border`.
+    /// Where it is: `level 1, slice 0, (12, 3)`, or `border`.
     pub place: String,
-    /// Address of its element; none for the border.
+    /// The address of its element; `None` for the border.
     pub address: Option<u64>,
-    /// R, G, B, A.
+    /// R, G, B, A, as text.
     pub value: Vec<String>,
     /// Its weight in the result.
     pub weight: f64,
@@ -41,30 +41,30 @@ pub struct Texel {
 /// An element that the engine reads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EngineTexel {
-    /// The texel, if the emulator knows one at this address.
+    /// The texel, if the emulator knows a texel at this address.
     pub place: Option<String>,
-    /// Address of its first byte that is read.
+    /// The address of the element; of its first byte that is read, if no texel is known there.
     pub address: u64,
-    /// Its weight in the result, as far as clearing it shows.
+    /// The weight in the result; `None` if setting the element to 0 does not show it.
     pub weight: Option<f64>,
 }
 
-/// Jobs executed to find out what an engine reads.
+/// The largest number of jobs that are executed to find out what an engine reads.
 const MAX_PROBES: usize = 2000;
-/// Elements of a footprint: 16 probes of two levels of eight texels.
+/// The largest footprint in elements: 16 taps on two levels with eight texels each.
 const MAX_ELEMENTS: usize = 256;
-/// Texels of a surface whose places are looked up.
+/// The largest number of texels of a surface whose addresses are listed.
 const MAX_PLACES: u64 = 1 << 18;
 
-/// What the emulator says of a lane.
+/// Returns what the emulator knows about a lane, without the engine.
 pub(super) fn known_lane(job: &Job, lane: usize) -> LaneReport {
     let Ok(Some(bound)) = Bound::of(job) else { return LaneReport::default() };
     report(&bound, job, lane, |_| None)
 }
 
-/// Finds out what there is to know of a lane.
+/// Returns everything that can be found out about a lane.
 pub fn lane(job: &Job, lane: usize, engine: &dyn Engine) -> LaneReport {
-    // A device has no memory to take away: a surface with a hole is declined.
+    // The memory of a device cannot be removed in part: it declines surfaces that are not mapped as a whole.
     if engine.limits().is_some() {
         return known_lane(job, lane);
     }
@@ -72,7 +72,7 @@ pub fn lane(job: &Job, lane: usize, engine: &dyn Engine) -> LaneReport {
     report(&bound, job, lane, |uses| Probe::new(job, lane, engine, &bound, uses).elements())
 }
 
-/// `probe` finds out what the engine reads.
+/// Makes a report; `probe` finds the elements that the engine reads, given the texels that the emulator reads.
 fn report(
     bound: &Bound<'_>,
     job: &Job,
@@ -111,7 +111,7 @@ fn texel(bound: &Bound<'_>, one: &TexelUse) -> Texel {
     }
 }
 
-/// LOD and levels in words.
+/// Returns LOD and levels in words.
 fn lod(bound: &Bound<'_>, lane: usize) -> Vec<String> {
     if !matches!(bound.op.work, Work::Sample | Work::Gather | Work::Lod) || bound.surface.format.is_none() {
         return Vec::new();
@@ -143,7 +143,7 @@ fn lod(bound: &Bound<'_>, lane: usize) -> Vec<String> {
     lines
 }
 
-/// Finds out what an engine reads for a lane.
+/// Finds the elements that an engine reads for a lane.
 struct Probe<'a> {
     job: Job,
     lane: usize,
@@ -161,12 +161,12 @@ impl<'a> Probe<'a> {
         bound: &'a Bound<'a>,
         uses: &'a [TexelUse],
     ) -> Self {
-        // Only this lane executes; the others keep their coordinates for the derivatives.
+        // Only this lane executes; the other lanes keep their coordinates for the derivatives.
         let job = Job { lanes: 1 << lane, ..job.clone() };
         Self { job, lane, engine, bound, uses, left: MAX_PROBES }
     }
 
-    /// The elements that the engine reads; `None` when it does not answer the job or the lane faults anyway.
+    /// Returns the elements that the engine reads; `None` if it does not execute the job, or if the lane faults even with all memory.
     fn elements(&mut self) -> Option<Vec<EngineTexel>> {
         if self.faults(&self.job.clone())? || self.bound.surface.format.is_none() {
             return None;
@@ -197,14 +197,14 @@ impl<'a> Probe<'a> {
         Some(elements)
     }
 
-    /// The lane faults; `None`: the engine has no answer.
+    /// Returns true if the lane faults; `None`: the engine does not execute the job, or too many jobs were executed.
     fn faults(&mut self, job: &Job) -> Option<bool> {
         self.left = self.left.checked_sub(1)?;
         let outcome = self.engine.execute(job).ok()??;
         Some(outcome.faults >> self.lane & 1 == 1)
     }
 
-    /// Without bytes `start..end` of the memory.
+    /// Returns the job without bytes `start..end` of its memory.
     fn without(&self, start: u64, end: u64) -> Job {
         let mut memory = Vec::new();
         for region in &self.job.memory {
@@ -221,7 +221,7 @@ impl<'a> Probe<'a> {
         Job { memory: memory.into(), ..self.job.clone() }
     }
 
-    /// Halves what is taken away until what is left is no more than an element: components are aligned to their size.
+    /// Finds the addresses that are read in `start..end` by bisection, down to 1, 2 or 4 bytes, as components are aligned to their size.
     fn search(&mut self, start: u64, end: u64, found: &mut Vec<u64>) {
         let bytes = self.bound.surface.format.as_ref().map_or(1, |format| format.bytes.max(1));
         let unit = 1u64 << bytes.trailing_zeros().min(2);
@@ -247,7 +247,7 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// The texels of the surface by the address of their elements, and the elements' bytes.
+    /// Returns the texels of the surface by the address of their element, and the size of an element in bytes.
     fn places(&self) -> (BTreeMap<u64, String>, u64) {
         let surface = &self.bound.surface;
         let mut places = BTreeMap::new();
@@ -284,7 +284,7 @@ impl<'a> Probe<'a> {
         (places, bytes)
     }
 
-    /// The weight of an element in the result: clears it and looks how far the result goes down.
+    /// Returns the weight of an element in the result: sets it to 0 and compares how far the result and the texel change.
     fn weight(&mut self, address: u64, bytes: u64) -> Option<f64> {
         let bound = self.bound;
         let format = bound.surface.format.as_ref()?;
@@ -305,7 +305,7 @@ impl<'a> Probe<'a> {
         let (before, after) = (decode(&old), decode(&vec![0; bytes as usize]));
         let (results, moved) = (self.result(&self.job.clone())?, self.result(&cleared)?);
         let returned: Vec<usize> = (0..4).filter(|c| self.job.channels >> c & 1 == 1).collect();
-        // The channel that the texel moves most says most.
+        // The channel that changes most in the texel gives the most precise weight.
         let ratio = |(position, channel): (usize, &usize)| {
             let component = usize::try_from(bound.surface.select[*channel]).ok()?.checked_sub(4)?;
             let step = before[component] - after[component];
@@ -316,7 +316,7 @@ impl<'a> Probe<'a> {
         ratios.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, weight)| weight)
     }
 
-    /// The lane's returned channels as floats.
+    /// Returns the lane's returned channels as floats.
     fn result(&mut self, job: &Job) -> Option<Vec<f64>> {
         self.left = self.left.checked_sub(1)?;
         let outcome = self.engine.execute(job).ok()??;

@@ -1,19 +1,19 @@
-//! Makes a job that disagrees as small as it can be, so that what is left is what matters.
+//! Minimises a job that disagrees, so that it contains only what matters.
 
 use crate::emulator::sample::ops::Op;
 use crate::emulator::state::{SAMPLER, SURFACE, get, set};
 use crate::engine::{Job, Precision};
 use std::time::{Duration, Instant};
 
-/// Jobs tried, and the time for them; a model may be slow.
+/// Limits of the jobs tried and of the time, since a model may be slow.
 const MAX_TRIES: usize = 4000;
 const MAX_TIME: Duration = Duration::from_secs(5);
 
-/// The smallest job found that still does what `same` looks for: fewer lanes, parameters and channels, fields of state that are 0,
-/// less memory. `lane`: the one that disagrees.
+/// Returns the smallest job found for which `same` is true: fewer lanes, parameters and channels, state fields set to 0, less memory.
+/// `lane`: the lane that disagrees.
 pub fn minimal(job: &Job, lane: Option<usize>, same: &mut dyn FnMut(&Job) -> bool) -> Job {
     let mut shrink = Shrink { best: job.clone(), same, left: MAX_TRIES, end: Instant::now() + MAX_TIME };
-    // What one step leaves may let an earlier one succeed.
+    // Later steps may make an earlier one possible, so that all are repeated.
     for _ in 0..4 {
         let before = shrink.best.clone();
         shrink.lanes(lane);
@@ -41,7 +41,7 @@ impl Shrink<'_> {
         self.left > 0 && Instant::now() < self.end
     }
 
-    /// Keeps a change if the job still disagrees.
+    /// Applies a change and keeps it if the job still disagrees.
     fn attempt(&mut self, change: impl FnOnce(&mut Job)) -> bool {
         let mut job = self.best.clone();
         change(&mut job);
@@ -56,7 +56,7 @@ impl Shrink<'_> {
         kept
     }
 
-    /// One lane, and a message no wider than eight lanes.
+    /// Reduces the job to one lane, and to a message of at most eight lanes.
     fn lanes(&mut self, lane: Option<usize>) {
         let lanes: Vec<usize> = match lane {
             Some(lane) => vec![lane],
@@ -69,7 +69,7 @@ impl Shrink<'_> {
         }
         let only = self.best.lanes.trailing_zeros() as usize;
         if self.best.lanes.count_ones() == 1 && self.best.simd > 8 {
-            // The subspan of the lane becomes the first one.
+            // The subspan of the lane becomes the first one of the message.
             let first = only / 4 * 4;
             self.attempt(|job| {
                 job.simd = 8;
@@ -100,7 +100,7 @@ impl Shrink<'_> {
         self.attempt(|job| job.palette.clear());
         self.attempt(|job| job.border = [0; 4]);
         while self.attempt(|job| drop(job.params.pop())) {}
-        // A simpler operation with the same parameters in front.
+        // Try a simpler operation whose first parameters are the same.
         let simple = ["sample_lz", "sample_l", "sample", "ld_lz", "ld", "gather4"];
         let order = |name: &str| Op::find(name, self.best.half_params).map(|op| op.params);
         let mine = order(&self.best.op).unwrap_or("");
@@ -121,7 +121,7 @@ impl Shrink<'_> {
         }
     }
 
-    /// Shorter regions, and zeros where the bytes do not matter.
+    /// Shortens the memory's regions, and sets bytes to 0.
     fn memory(&mut self) {
         for index in (0..self.best.memory.len()).rev() {
             if self.attempt(|job| drop(job.memory.remove(index))) {
@@ -177,7 +177,7 @@ impl Shrink<'_> {
         }
     }
 
-    /// Round coordinates, and zeros in the lanes that are off.
+    /// Sets parameters to round numbers, and to 0 in inactive lanes.
     fn parameters(&mut self) {
         let lanes = self.best.lanes;
         for index in 0..self.best.params.len() {

@@ -1,7 +1,7 @@
-//! Random jobs on core, emulator and a model: campaigns on all cores, in shards, and their reports.
+//! Random jobs, executed by core, emulator and a model: campaigns on all cores, in shards, and their reports.
 //!
-//! A campaign's [`Report`] is plain data: [`std::fmt::Display`] renders it as text, serde as JSON. It does not depend on
-//! the number of threads, and reports of the shards of a campaign merge to one ([`Report::merge`]).
+//! The [`Report`] of a campaign is plain data: [`std::fmt::Display`] renders it as text, serde as JSON. It does not depend on the number of
+//! threads. The reports of all shards of a campaign can be merged to one ([`Report::merge`]).
 
 mod accepted;
 mod agreement;

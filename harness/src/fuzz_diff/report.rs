@@ -1,4 +1,4 @@
-//! What a campaign found, as data, and as text.
+//! The report of a campaign, as data.
 
 use super::accepted::Baseline;
 use super::agreement::Agreement;
@@ -12,51 +12,51 @@ use crate::engine::{Engine, Limits};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a campaign compared and found.
+/// The comparisons and findings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// The campaign; of merged reports the first one's.
+    /// The settings of the campaign; in a merged report, those of the first report.
     pub settings: Settings,
-    /// The shards that are in it.
+    /// The shards that the report covers.
     pub shards: Vec<Shard>,
-    /// Jobs tried.
+    /// Jobs that were tried, including refused and declined ones.
     pub jobs: u64,
-    /// What was compared and set aside.
+    /// Counts of compared lanes, and of those that were set aside.
     pub counts: Counts,
-    /// The same in one sentence.
+    /// A summary in one sentence.
     pub sentence: String,
-    /// What the engine that is compared says of itself.
+    /// The engine's own description of itself.
     #[serde(default)]
     pub engine: Option<String>,
-    /// Lanes compared of each operation.
+    /// Compared lanes by operation.
     pub lanes_by_operation: BTreeMap<String, u64>,
     /// Agreement by operation, format, address mode, filter and dimension, and the reasons of declined jobs.
     #[serde(default)]
     pub agreement: Agreement,
-    /// Disagreements that the baseline accepts, by its entry.
+    /// The number of disagreements that the baseline accepts, by the index of its entry.
     #[serde(default)]
     pub accepted: BTreeMap<usize, u64>,
-    /// Disagreements that are not accepted.
+    /// The number of disagreements that are not accepted.
     pub disagreements: usize,
-    /// The disagreements, those that share a cause together.
+    /// The disagreements, grouped by their probable cause.
     pub groups: Vec<Group>,
 }
 
-/// Disagreements that share what matters.
+/// Disagreements with the same probable cause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
-    /// In what they disagree.
+    /// What differs.
     pub kind: Kind,
     /// The engine that disagrees with the emulator.
     pub engine: String,
-    /// What the minimal jobs of all have in common, beyond zeros.
+    /// The properties that all minimal jobs share; fields that are 0 are not listed.
     pub shared: Vec<String>,
     /// The disagreements.
     pub findings: Vec<Finding>,
 }
 
 impl Report {
-    /// Nothing compared yet.
+    /// Returns an empty report.
     pub fn new(settings: Settings) -> Self {
         Self {
             shards: vec![settings.shard],
@@ -91,24 +91,24 @@ impl Report {
         }
     }
 
-    /// All jobs are added: makes disagreements small, groups them, and finds out about the worst lanes.
+    /// Completes the report when all jobs are added: makes disagreements small, groups them, and examines the worst lanes.
     pub fn finish(&mut self, model: Option<&dyn Engine>) {
         small::make_small(self.findings_mut(), model);
         self.conclude(model.and_then(Engine::limits));
     }
 
-    /// The same once the disagreements are small.
+    /// Completes the report when all disagreements are small.
     pub(super) fn conclude(&mut self, limits: Option<Limits>) {
         self.group();
         self.agreement.explain(&self.settings, limits);
     }
 
-    /// The disagreements.
+    /// Returns all disagreements.
     pub(super) fn findings_mut(&mut self) -> Vec<&mut Finding> {
         self.groups.iter_mut().flat_map(|group| &mut group.findings).collect()
     }
 
-    /// A baseline that accepts every disagreement, with the entries of the one that was given.
+    /// Returns a baseline that accepts every disagreement of this campaign, and everything that the given one accepts.
     pub fn baseline(&self) -> Baseline {
         let mut all = self.settings.known.clone();
         let findings = self.groups.iter().flat_map(|group| &group.findings);
@@ -125,7 +125,7 @@ impl Report {
         self.groups.push(group);
     }
 
-    /// Puts disagreements that share what matters together, and says what was compared.
+    /// Groups the disagreements by probable cause, and writes the summary.
     pub fn group(&mut self) {
         let findings = std::mem::take(&mut self.groups).into_iter().flat_map(|group| group.findings);
         let mut groups: BTreeMap<(Kind, String, Vec<String>), Vec<Finding>> = BTreeMap::new();
@@ -142,15 +142,15 @@ impl Report {
                 Group { kind, engine, shared, findings }
             })
             .collect();
-        // The largest first.
+        // The largest group comes first.
         self.groups.sort_by_key(|group| std::cmp::Reverse(group.findings.len()));
         self.sentence = self.in_a_sentence();
     }
 
-    /// The reports of the shards of a campaign as one.
+    /// Merges the reports of the shards of a campaign.
     ///
     /// # Errors
-    /// They are of different campaigns, or a shard is there twice.
+    /// They are of different campaigns, or a shard occurs twice.
     pub fn merge(reports: Vec<Self>) -> Result<Self, String> {
         let mut reports = reports.into_iter();
         let mut all = reports.next().ok_or("no reports to merge")?;
@@ -185,7 +185,7 @@ impl Report {
         Ok(all)
     }
 
-    /// Nothing was compared: every job was declined, or there was none.
+    /// Returns true if nothing was compared: every job was declined, or there was none.
     pub fn is_empty(&self) -> bool {
         self.counts.lanes == 0 && self.counts.executed == 0 && self.counts.refused == 0
     }
@@ -239,7 +239,7 @@ impl Report {
     }
 }
 
-/// `1 lane`, `2 lanes`; the noun is the first word in the plural, verbs follow it.
+/// Returns a number with a noun: `1 lane`, `2 lanes`. `plural` begins with the noun; a verb may follow.
 pub(super) fn counted(number: u64, plural: &str) -> String {
     let words = match (number, plural) {
         (1, "lanes are") => "lane is",
@@ -252,7 +252,7 @@ pub(super) fn counted(number: u64, plural: &str) -> String {
     format!("{number} {words}")
 }
 
-/// The names of what matters, and the operation's family: jobs that share these share a cause, as far as one can say.
+/// Returns the names of the properties that matter, and the operation's family: disagreements that share them probably have the same cause.
 fn key(finding: &Finding) -> Vec<String> {
     let family = finding.minimal.op.split('_').next().unwrap_or_default().to_owned();
     let names = finding

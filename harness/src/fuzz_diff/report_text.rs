@@ -45,7 +45,7 @@ impl Group {
 }
 
 impl Finding {
-    /// Everything about the disagreement.
+    /// Writes everything that is known about the disagreement.
     fn write(&self, f: &mut fmt::Formatter<'_>, settings: &Settings) -> fmt::Result {
         match self.seed {
             Some(seed) => writeln!(f, "seed {seed}: {}", self.disagreement)?,

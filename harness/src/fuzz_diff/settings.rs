@@ -1,4 +1,4 @@
-//! What a campaign is asked to compare: the jobs of its seeds, and the model.
+//! The settings of a campaign: the jobs of its seeds, and the model.
 
 use super::accepted::Baseline;
 use crate::devices;
@@ -10,12 +10,12 @@ use crate::generators::random::random;
 use arbitrary::Unstructured;
 use serde::{Deserialize, Serialize};
 
-/// Part `index` of `of`, from 1: the seeds whose distance from the first one leaves that remainder.
+/// A part of a campaign: of the groups of seeds, every `of`th one, beginning with number `index` (counted from 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which part, 1 to `of`.
+    /// The number of the part, 1 to `of`.
     pub index: u64,
-    /// How many parts.
+    /// The number of parts.
     pub of: u64,
 }
 
@@ -43,28 +43,28 @@ impl std::fmt::Display for Shard {
     }
 }
 
-/// What a campaign compares.
+/// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Only jobs that a young model does first.
+    /// Restricts jobs to the simple subset that a new model implements first.
     pub plain: bool,
-    /// Messages in a row that share all of their state but parameters.
+    /// Consecutive messages that share all of their state and differ in their parameters only.
     #[serde(default = "one")]
     pub group: u64,
     /// Disagreements that are accepted.
     #[serde(default)]
     pub known: Baseline,
-    /// The command of a model that is compared too.
+    /// The command of a model that is compared as well.
     pub against: Option<String>,
     /// The first seed.
     pub seed: u64,
-    /// The part of the seeds.
+    /// The part of the seeds that this campaign executes.
     pub shard: Shard,
-    /// Lanes to compare, in all shards together.
+    /// Lanes to compare, all shards together.
     pub lanes: u64,
-    /// Jobs at most, in all shards together.
+    /// The largest number of jobs, all shards together.
     pub count: Option<u64>,
-    /// Disagreements at which it ends.
+    /// The number of disagreements that ends the campaign.
     pub stop: usize,
 }
 
@@ -73,7 +73,7 @@ const fn one() -> u64 {
 }
 
 impl Settings {
-    /// The job of a seed.
+    /// Returns the job of a seed.
     ///
     /// # Errors
     /// The generator has no job for it.
@@ -82,7 +82,7 @@ impl Settings {
         jobs.pop().map(|(_, job)| job).ok_or_else(|| format!("no job at seed {seed}"))
     }
 
-    /// The jobs of seeds.
+    /// Returns the jobs of seeds.
     ///
     /// # Errors
     /// The generator has no job for one.
@@ -104,7 +104,7 @@ impl Settings {
         seeds.into_iter().map(made).collect()
     }
 
-    /// The seeds of block `number` of the shard, whole groups; none: past the last one.
+    /// Returns the seeds of block `number` of this shard, a block having `block` seeds; past the last seed of the campaign it is empty.
     pub(super) fn seeds_of(&self, number: u64, block: u64) -> Vec<u64> {
         let of = |inside: u64| {
             let group = self.group.max(1);
@@ -120,12 +120,12 @@ impl Settings {
         (0..block).map_while(of).collect()
     }
 
-    /// Lanes of this shard.
+    /// Lanes that this shard has to compare.
     pub(super) fn lanes_here(&self) -> u64 {
         self.lanes.div_ceil(self.shard.of)
     }
 
-    /// The command that repeats the job of a seed.
+    /// Returns the command that repeats the job of a seed.
     pub fn command(&self, seed: u64) -> String {
         let mut command = "texwire fuzz-diff".to_owned();
         if self.plain {
@@ -138,17 +138,17 @@ impl Settings {
         format!("{command} --job {seed}")
     }
 
-    /// ` --against 'COMMAND'`, quoted for a shell.
+    /// Returns ` --against 'COMMAND'`, quoted for a shell.
     pub fn against_option(&self) -> String {
         self.against
             .as_ref()
             .map_or(String::new(), |against| format!(" --against '{}'", against.replace('\'', r"'\''")))
     }
 
-    /// A model of its own for a thread.
+    /// Starts a model for one thread.
     ///
     /// # Errors
-    /// The command is none, or the model cannot start.
+    /// The command is invalid, or the model cannot start.
     pub fn model(&self) -> Result<Option<Box<dyn Engine>>, String> {
         let Some(against) = &self.against else { return Ok(None) };
         if let Some(device) = devices::named(against) {

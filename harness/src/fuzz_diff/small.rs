@@ -1,5 +1,5 @@
-//! Makes the jobs of disagreements small once a campaign is over, as long as there is time: all when they are few, else the
-//! first of each sort.
+//! Makes the jobs of disagreements small after a campaign, within a time limit: all of them if they are few, otherwise the first of each
+//! kind, engine and labels.
 
 use super::check::check;
 use super::finding::Finding;
@@ -14,13 +14,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Time for all disagreements of a campaign together, beside the last one's own.
+/// The time limit for all disagreements of a campaign. It is checked before each of them, so that the last one may exceed it.
 const MAX_TIME: Duration = Duration::from_secs(30);
-/// So many disagreements are few: more than a campaign stops at by default.
+/// Up to this number of disagreements, all are made small. A campaign stops at fewer by default.
 const FEW: usize = 24;
 
 impl Finding {
-    /// Makes the job small, and finds out what there is to know of the disagreement.
+    /// Makes the job small, and fills in the details of the finding.
     fn make_small(&mut self, model: Option<&dyn Engine>) {
         let engine: &dyn Engine = match model {
             Some(model) if model.name() == self.disagreement.engine => model,
@@ -31,7 +31,7 @@ impl Finding {
         };
         let (kind, job) = (self.disagreement.kind, self.minimal.clone());
         let mut last = self.disagreement.clone();
-        // A broken model costs its time limit for every job: it is not asked again.
+        // A broken model takes its full time limit for every job, so that it is not executed again.
         if kind != Kind::Broken {
             let lane = self.disagreement.lane.as_ref().map(|values| values.lane);
             self.minimal = minimal(&job, lane, &mut |job| match check(job, model, &mut Counts::default()) {
@@ -50,7 +50,8 @@ impl Finding {
         self.small = true;
     }
 
-    /// Leaves the job as it is. `twin`: one of the same sort that was made small; what matters is taken to be the same.
+    /// Keeps the job as it is, and fills in the details. `twin`: a similar disagreement that was made small; the same properties are
+    /// assumed to matter.
     fn leave_large(&mut self, twin: Option<&Self>) {
         let lane = self.disagreement.lane.as_ref();
         self.lane = lane.map(|values| known_lane(&self.minimal, values.lane));
@@ -63,7 +64,7 @@ impl Finding {
     }
 }
 
-/// With the engine that disagrees, if it is not the core.
+/// Makes the jobs of findings small. `model`: the engine that is compared, if it is not the core.
 pub(super) fn make_small(findings: Vec<&mut Finding>, model: Option<&dyn Engine>) {
     let end = Instant::now() + MAX_TIME;
     let (firsts, others) = firsts(findings);
@@ -78,7 +79,7 @@ pub(super) fn make_small(findings: Vec<&mut Finding>, model: Option<&dyn Engine>
     leave_others(&done, others);
 }
 
-/// The same on several threads, each with an engine that `make` makes.
+/// As [`make_small`], on several threads, each with an engine made by `make`.
 pub(super) fn make_small_on(threads: usize, findings: Vec<&mut Finding>, make: Make<'_>) {
     let end = Instant::now() + MAX_TIME;
     let (firsts, others) = firsts(findings);
@@ -107,7 +108,7 @@ pub(super) fn make_small_on(threads: usize, findings: Vec<&mut Finding>, make: M
     leave_others(&done, others);
 }
 
-/// Those to make small, and the others.
+/// Splits findings into those to make small and the rest.
 fn firsts(findings: Vec<&mut Finding>) -> (Vec<&mut Finding>, Vec<&mut Finding>) {
     if findings.len() <= FEW {
         return (findings, Vec::new());

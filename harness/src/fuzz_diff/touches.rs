@@ -1,10 +1,10 @@
-//! The parts of documents that say what a job's result is.
+//! The chapters of documents that define a job's result.
 
 use crate::emulator::sample::ops::{Lod, Op, Work};
 use crate::emulator::state::{sampler, surface};
 use crate::engine::Job;
 
-/// Whether a rule has a say in a job.
+/// Returns true if a chapter applies to a job.
 type Concerns = fn(&Job, &Op) -> bool;
 
 fn samples(op: &Op) -> bool {
@@ -20,7 +20,7 @@ fn modes(job: &Job, codes: &[u64]) -> bool {
     ["TCX", "TCY", "TCZ"].iter().any(|axis| codes.contains(&mode(axis)))
 }
 
-/// Each part, and which jobs it concerns.
+/// The chapters, and the jobs that each applies to.
 const PARTS: &[(&str, Concerns)] = &[
     (
         "PRM, Memory Views: surface formats; Vulkan, Format Definition and Texel Input Operations: conversion",
@@ -79,7 +79,7 @@ const PARTS: &[(&str, Concerns)] = &[
     ),
 ];
 
-/// The parts that concern a job.
+/// Returns the chapters that apply to a job.
 pub(super) fn touches(job: &Job) -> Vec<&'static str> {
     let Some(op) = Op::find(&job.op, job.half_params) else { return Vec::new() };
     PARTS.iter().filter(|(_, concerns)| concerns(job, &op)).map(|(part, _)| *part).collect()

@@ -1,22 +1,22 @@
-//! Blocks of formats whose random bits mean little.
+//! Random blocks of formats in which few random bits are legal.
 
 use crate::emulator::blocks_astc::{footprint, legal};
 use crate::emulator::formats::NAMES;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// A grid of 4 x 4 weights of two bits: legal in every footprint.
+/// A block mode: a grid of 4 x 4 weights of two bits, which is legal in every footprint.
 const PLAIN: u16 = 0x042;
 
-/// By footprint, whether each of the 11-bit modes is legal: a block tries up to 32.
+/// For each footprint, whether each of the 11-bit modes is legal. A table, since a block tries up to 32 modes.
 static LEGAL: LazyLock<BTreeMap<(usize, usize), Vec<bool>>> = LazyLock::new(|| {
     let names = NAMES.iter().map(|(_, name)| *name).filter(|name| name.starts_with("ASTC"));
     names.map(footprint).map(|size| (size, (0..0x800).map(|mode| legal(size, mode)).collect())).collect()
 });
 
-/// `size` bytes of ASTC blocks of the format `name`. Of random bits few are legal: so seven of eight blocks have a
-/// mode that is (all when `all`; then there are no void extents either, which may hold NaN), and half of these one
-/// partition, which nothing else makes illegal.
+/// Returns `size` bytes of ASTC blocks of the format `name`. Few random bits are legal, so seven of eight blocks get a legal mode, and half
+/// of these only one partition, in which nothing else is illegal. With `all`, all blocks get a legal mode; void extents, which may hold
+/// NaN, are excluded then.
 pub fn astc(mut random: impl FnMut() -> u64, size: usize, name: &str, all: bool) -> Vec<u8> {
     let legal = &LEGAL[&footprint(name)];
     let mut bytes = Vec::with_capacity(size + 16);

@@ -1,4 +1,4 @@
-//! A small trace that covers much: random jobs, chosen for what they add.
+//! A small trace with wide coverage: random jobs, chosen for the coverage that they add.
 
 use super::job::seeded;
 use super::random::random;
@@ -21,26 +21,26 @@ use texwire::trace::replay::{Replay, Step};
 use texwire::trace::{Decoder, MAX_FRAME, Record, StreamHeader, TxqRecord};
 use texwire::{Platform, format};
 
-/// Memory of a job at most, before what it does not read is left out.
+/// The largest memory of a job in bytes, before the parts that it does not read are removed.
 const MOST_MEMORY: usize = 64 << 10;
-/// Memory is kept in lines of so many bytes.
+/// The granularity in bytes at which unread memory is removed.
 const LINE: u64 = 16;
-/// Lines closer together than this are one run: a record more costs about as much.
+/// Lines at most this many bytes apart are kept as one run: a further record would cost about as much.
 const GAP: u64 = 32;
-/// Jobs that are tried with a format for an operation.
+/// The largest number of jobs that are tried to cover an operation with a family of formats.
 const MOST_TRIES: usize = 400;
-/// Separate runs of a job at most.
+/// The largest number of separate runs of memory in a job.
 pub const MOST_RUNS: usize = 12;
-/// Surfaces with fewer texels in a level have little to say.
+/// Jobs on surfaces with fewer texels are left out, as they test little.
 const FEWEST_TEXELS: u32 = 12;
-/// A wire that carries jobs.
+/// A wire on which jobs can be recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Wire {
     Gen,
     Visa,
 }
 
-/// What a job is made from: the generator's seed, and another format than it gave the surface.
+/// How to make a job: the seed of the generator, and a format that replaces the generated one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Recipe {
     seed: u64,
@@ -63,16 +63,16 @@ impl Recipe {
     }
 }
 
-/// A job that could be in the trace.
+/// A job that may be chosen for the trace.
 struct Candidate {
-    /// Bytes of its records.
+    /// The size of its records in bytes.
     cost: usize,
     recipe: Recipe,
     wire: Wire,
     features: Vec<Feature>,
 }
 
-/// A job as a stream of its own: state, message, writeback.
+/// Records a job in a separate stream: state, message, writeback.
 fn stream(job: &Job, outcome: &Outcome, wire: Wire) -> io::Result<Vec<u8>> {
     let mut writer = TraceWriter::new(Vec::new());
     match wire {
@@ -82,7 +82,7 @@ fn stream(job: &Job, outcome: &Outcome, wire: Wire) -> io::Result<Vec<u8>> {
     writer.finish()
 }
 
-/// A replay of `stream` gives the recorded writebacks.
+/// Returns true if a replay of `stream` gives the recorded writebacks.
 pub fn replays(stream: &[u8]) -> bool {
     let mut memory = vec![0; MOST_MEMORY * 2];
     let mut replay = Box::new(Replay::<16, 16>::new(&mut memory));
@@ -98,7 +98,7 @@ pub fn replays(stream: &[u8]) -> bool {
     equal > 0
 }
 
-/// The candidates of a job, one for each wire that says it.
+/// Returns the candidates of a job: one for each wire that can carry it.
 fn candidates(recipe: Recipe) -> Vec<Candidate> {
     let Some(job) = recipe.job() else { return Vec::new() };
     let surface = SurfaceState { dwords: job.surface };
@@ -123,8 +123,8 @@ fn candidates(recipe: Recipe) -> Vec<Candidate> {
     wires.collect()
 }
 
-/// Of `jobs` random jobs from `seed` on, the cheapest first, those that touch something that none before did;
-/// then other formats in such jobs for the operations that have not met a family.
+/// Chooses candidates from `jobs` random jobs of a seed: in the order of their cost, those that cover something new. For pairs of an
+/// operation and a family of formats that are still missing, it then tries other formats in jobs of that operation.
 fn choose(seed: u64, jobs: u64) -> Vec<Candidate> {
     let recipes = (0..jobs).map(|number| Recipe { seed: seed.wrapping_shl(32) | number, format: None });
     let mut all: Vec<_> = recipes.flat_map(candidates).collect();
@@ -141,7 +141,7 @@ fn choose(seed: u64, jobs: u64) -> Vec<Candidate> {
     for candidate in all {
         let op = candidate.features.iter().find(|(axis, _)| axis.ends_with("op"));
         let seeds = op.map(|(_, op)| seeds.entry(op.clone()).or_default());
-        // Each wire has its turn in `candidates`.
+        // No seed twice in a row: `candidates` makes one candidate for each wire anyway.
         seeds
             .filter(|seeds| seeds.last() != Some(&candidate.recipe.seed))
             .into_iter()
@@ -160,7 +160,7 @@ fn choose(seed: u64, jobs: u64) -> Vec<Candidate> {
         let found = tried.into_iter().find(|candidate| candidate.features.contains(&pair));
         found.into_iter().for_each(|candidate| take(candidate, &mut coverage));
     }
-    // What came later may have made an early choice needless.
+    // Later candidates may cover everything that an earlier one covers: remove that one.
     for index in (0..chosen.len()).rev() {
         if chosen[index].features.iter().all(|(axis, value)| coverage.0[axis][value] > 1) {
             for (axis, value) in chosen.remove(index).features {
@@ -172,7 +172,7 @@ fn choose(seed: u64, jobs: u64) -> Vec<Candidate> {
     chosen
 }
 
-/// Memory that remembers what was read of it.
+/// Memory that records which lines are read.
 struct Watched<'a> {
     memory: JobMemory<'a>,
     lines: RefCell<BTreeSet<u64>>,
@@ -186,7 +186,7 @@ impl Memory for Watched<'_> {
     }
 }
 
-/// A job with only the memory that it reads, and its result; `None` when it is refused.
+/// Returns a job with only the memory that it reads, and its result; `None` if the job is refused or reads too many separate runs.
 fn trimmed(mut job: Job) -> Option<(Job, Outcome)> {
     let memory = JobMemory::of(&job);
     let watched = Watched { memory, lines: RefCell::default() };
@@ -216,10 +216,10 @@ fn trimmed(mut job: Job) -> Option<(Job, Outcome)> {
     Some((job, outcome))
 }
 
-/// Writes the trace: each message with its state is a stream of its own, so that no other's memory is in its way.
+/// Writes the trace. Each message is in a stream of its own with its state, so that no memory of another message is mapped.
 ///
 /// # Errors
-/// The output's; in words what does not replay.
+/// Those of the output; a job that does not execute again, in words.
 pub fn write(out: &mut TraceWriter<impl io::Write>, seed: u64, jobs: u64) -> io::Result<()> {
     for candidate in choose(seed, jobs) {
         let broken = || io::Error::other(format!("{:?} does not execute again", candidate.recipe));
@@ -233,7 +233,7 @@ pub fn write(out: &mut TraceWriter<impl io::Write>, seed: u64, jobs: u64) -> io:
     queries(out, seed)
 }
 
-/// Every TXQ query that has an answer, bound and bindless, with all lanes answered and with some failed.
+/// Writes an example of every TXQ query that has an answer: bound and bindless, with all lanes answered and with failed lanes.
 fn queries(out: &mut TraceWriter<impl io::Write>, seed: u64) -> io::Result<()> {
     let mut seen = BTreeSet::new();
     for number in 0..4000 {
@@ -268,7 +268,7 @@ fn queries(out: &mut TraceWriter<impl io::Write>, seed: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// What the core answers to the last record, and whether lanes failed.
+/// Returns the core's answer to the last record, and whether lanes failed.
 fn answer(records: &[Record<'_>]) -> Option<(Vec<u8>, bool)> {
     let mut memory = vec![0; MOST_MEMORY];
     let mut replay = Box::new(Replay::<16, 16>::new(&mut memory));

@@ -1,7 +1,7 @@
-//! Device binaries: kernels of Gen words with the heaps and patch items that describe them.
+//! Device binaries: kernels of Gen instruction words with the heaps and patch items that describe them.
 //!
-//! Weights: 0 to 3 kernels; a bare program (no ELF around it) 1 in 8; a device code that is not known 1 in 16;
-//! an item that this project does not know 1 in 3 items; short items (older compilers) 1 in 12.
+//! Weights: 0 to 3 kernels; a bare program (without ELF around it) 1 in 8; an unknown device code 1 in 16; items that this project does not
+//! know 1 in 3 items; short items (as of older compilers) 1 in 12.
 
 use super::{gen_native, placed};
 use arbitrary::{Result, Unstructured};
@@ -9,7 +9,7 @@ use object::write::elf::{FileHeader, SectionHeader, Writer};
 use texwire::Platform;
 
 const SECTION_TYPE_PROGRAM: u32 = 0xFF00_0005;
-/// Device codes and what they run.
+/// Device codes and their platforms.
 const DEVICES: [(u32, Platform); 5] = [
     (12, Platform::Gen9),
     (15, Platform::Gen11),
@@ -18,24 +18,24 @@ const DEVICES: [(u32, Platform); 5] = [
     (0xC07, Platform::XeHpg),
 ];
 
-/// What was put into a kernel.
+/// The contents of a generated kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// Its name.
     pub name: String,
-    /// Instructions without padding.
+    /// The instructions, without padding.
     pub code: Vec<u8>,
     /// General, dynamic and surface state heaps.
     pub heaps: [Vec<u8>; 3],
-    /// Count of sampler states, when there is such an item.
+    /// The number of sampler states, if there is an item for them.
     pub samplers: Option<u32>,
-    /// Count of binding table entries, when there is such an item.
+    /// The number of binding table entries, if there is an item for them.
     pub bindings: Option<u32>,
-    /// Image arguments: index, type code.
+    /// Image arguments: argument index and type code.
     pub images: Vec<(u32, u32)>,
 }
 
-/// A device binary and what is in it.
+/// A device binary and its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceBinary {
     /// The file.
@@ -46,7 +46,7 @@ pub struct DeviceBinary {
     pub kernels: Vec<Facts>,
 }
 
-/// A file that is in order.
+/// Generates a well-formed file.
 ///
 /// # Errors
 /// The bytes are used up.
@@ -63,7 +63,7 @@ pub fn device_binary(u: &mut Unstructured<'_>) -> Result<DeviceBinary> {
     }
     let mut patches = Vec::new();
     for _ in 0..u.int_in_range(0..=2)? {
-        // Tokens that nobody knows: those of variables and constants (41, 42) have bytes behind them.
+        // Unknown tokens without further data: variables and constants (tokens 41 and 42) are followed by bytes.
         let payload = noise(u, 24)?;
         dwords(&mut patches, &[u.int_in_range(50..=90)?, payload.len() as u32 + 8]);
         patches.extend(payload);
@@ -102,7 +102,7 @@ fn kernel(u: &mut Unstructured<'_>, platform: Platform, number: usize) -> Result
         images: Vec::new(),
     };
     let patches = patch_list(u, &mut facts)?;
-    // The name ends in a zero and fills whole dwords.
+    // The name ends with a zero byte and is padded to whole dwords.
     let mut name = facts.name.clone().into_bytes();
     name.resize((name.len() + 1).next_multiple_of(4), 0);
     let mut out = Vec::new();
@@ -121,7 +121,7 @@ fn kernel(u: &mut Unstructured<'_>, platform: Platform, number: usize) -> Result
     Ok((facts, out))
 }
 
-/// The items, and the states that they point at.
+/// Generates the patch items, and the states that they point to.
 fn patch_list(u: &mut Unstructured<'_>, facts: &mut Facts) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     let mut item = |token: u32, payload: &[u8]| {
@@ -131,7 +131,7 @@ fn patch_list(u: &mut Unstructured<'_>, facts: &mut Facts) -> Result<Vec<u8>> {
     let words = |values: &[u32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
     if u.arbitrary()? {
         let count = u.int_in_range(0..=16u32)?;
-        // Border colour, then the states.
+        // The border colour, then the sampler states.
         facts.heaps[1] = vec![0; 64];
         for _ in 0..count {
             facts.heaps[1].extend(u.arbitrary::<[u8; 16]>()?);
@@ -167,11 +167,11 @@ fn patch_list(u: &mut Unstructured<'_>, facts: &mut Facts) -> Result<Vec<u8>> {
             }
         }
     }
-    // A short image item must not hide the facts of the list: they are counted by what was read.
+    // Short image items are not in `facts.images`. They come last, so that a reader's list begins with the entries of `facts`.
     Ok(out)
 }
 
-/// The program as a section of an ELF64 file, as the compiler writes it.
+/// Returns the program as a section of an ELF64 file, as the compiler writes it.
 fn elf(program: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(object::Endianness::Little, true, &mut bytes);

@@ -1,4 +1,4 @@
-//! Memory that holds something at every address, or nearly every one, and the jobs that it is for.
+//! Memory with contents at (nearly) every address, and jobs that need it.
 
 use super::surface::{PERIOD, Random};
 use super::{extreme, flipped, job, large};
@@ -7,15 +7,16 @@ use crate::engine::{Byte, Contents, Job};
 use crate::job_memory::read_bytes;
 use texwire::memory::{Access, Memory, PageTable};
 
-/// Makes another job of one of [`super::job`]; `None`: of this one there is none.
+/// Changes a job of [`super::job`]; `None`: the change does not apply to this job.
 pub type Change = fn(&mut Job, &mut Random) -> Option<()>;
 
-/// The job of a seed, changed, and its memory; `None`: the seed's has none.
+/// Returns the changed job of a seed and its memory; `None`: the change does not apply, or the job has no memory.
 pub fn seeded(seed: u64, change: Change) -> Option<(Job, Endless)> {
     changed(job::seeded(seed).ok()?, seed, change)
 }
 
-/// The same of any bytes: one for the kind of change, eight for its numbers, then those of [`job::of_bytes`].
+/// As [`seeded`], from any bytes: one selects the kind of change, eight are the seed of its random numbers, the rest is for
+/// [`job::of_bytes`].
 pub fn of_bytes(data: &[u8]) -> Option<(Job, Endless)> {
     const CHANGES: [Change; 3] = [large::change, extreme::change, flipped::change];
     let ([kind, seed @ ..], data) = data.split_first_chunk::<9>()?;
@@ -30,47 +31,47 @@ fn changed(mut job: Job, seed: u64, change: Change) -> Option<(Job, Endless)> {
     Some((job, memory))
 }
 
-/// The bytes of a small surface over and over. They are only read, or handed out: from an address on, or around any; or there is a
-/// table of pages. Of bytes that are only read, and not for the anisotropic filter, every 16th page of 4 KiB is a null page and as
-/// many fault, in a quarter of the jobs.
+/// Memory that repeats the bytes of a small surface at all addresses. A variant for each way in which the core can get bytes: by reads
+/// only, as the contiguous bytes around an address, as a slice from an address on, or by a page table. Among bytes that are only read,
+/// every 16th page of 4 KiB is a null page and as many fault, in a quarter of the jobs (never with the anisotropic filter).
 #[derive(Clone, Debug)]
 pub struct Endless {
     bytes: Vec<u8>,
     shown: Shown,
-    /// What chooses these pages.
+    /// The seed that selects the null pages and the faulting pages; `None`: there are none.
     holes: Option<u64>,
 }
 
-/// What it says of itself.
+/// What the methods of [`Memory`] offer besides reads.
 #[derive(Clone, Debug)]
 enum Shown {
-    /// It is only read.
+    /// Nothing: bytes are only read.
     Nothing,
-    /// What is around an address.
+    /// The contiguous bytes around any address.
     Runs,
-    /// All that is from an address on, up to a length.
+    /// A slice from an address on.
     Slice { base: u64, bytes: Vec<u8> },
-    /// A table of pages from an address on, most of which have one of a few frames; others are read.
+    /// A page table from an address on. Most of its pages have one of a few frames; bytes of the other pages are only read.
     Table { base: u64, log2_page: u32, numbers: Vec<u32>, frames: Vec<u8> },
 }
 
-/// The most pages of a table.
+/// The largest number of pages in a table.
 const PAGES: u64 = 1 << 17;
 const FRAMES: u64 = 4;
-/// The most bytes of a slice.
+/// The largest slice in bytes.
 const SLICE: u64 = 1 << 20;
 
 impl Endless {
-    /// With the bytes of a job's memory, which it has no more then; `None`: it has none.
+    /// Takes the bytes of a job's memory, and removes all memory from the job; `None`: the job has no memory.
     fn of(job: &mut Job, random: &mut Random) -> Option<Self> {
         let mut bytes = job.memory.first()?.bytes.clone();
-        // Whole elements of every size.
+        // Keep whole elements of every size.
         bytes.truncate(bytes.len().min(PERIOD) / 48 * 48);
         job.memory.clear();
         job.null_pages.clear();
         let base = field(&job.surface, "Surface Base Address");
         let mut filters = ["Mag Mode Filter", "Min Mode Filter"].into_iter();
-        // What a lane of a long footprint reads cannot be told.
+        // It is not known exactly which texels a lane with a long footprint reads, so that its null pages and faults cannot be compared.
         let may_miss = filters.all(|filter| sampler(&job.sampler, filter) != 2);
         (!bytes.is_empty()).then(|| Self::new(bytes, base, may_miss, random))
     }
@@ -103,7 +104,7 @@ impl Endless {
         (address % self.bytes.len() as u64) as usize
     }
 
-    /// The byte at an address; `None`: its page has no frame.
+    /// Returns the byte at an address from the page table; `None`: there is no table, or the page has no frame.
     fn framed(&self, address: u64) -> Option<u8> {
         let Shown::Table { base, log2_page, numbers, frames } = &self.shown else { return None };
         let at = address.wrapping_sub(*base);
@@ -111,7 +112,7 @@ impl Endless {
         frames.chunks(1 << log2_page).nth(*number as usize)?.get((at % (1 << log2_page)) as usize).copied()
     }
 
-    /// The byte at an address that is only read.
+    /// Returns the contents of an address that is only read.
     fn only_read(&self, address: u64) -> Byte {
         let page = |seed: u64| ((address >> 12) ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
         match self.holes.map(page) {
@@ -122,7 +123,7 @@ impl Endless {
     }
 }
 
-/// So many of some numbers over and over, from the one with number `from` on.
+/// Returns `count` numbers: `numbers` repeated, beginning at index `from`.
 fn repeated<T: Copy>(numbers: &[T], from: usize, count: usize) -> Vec<T> {
     let mut all = numbers.repeat((from + count).div_ceil(numbers.len()));
     all.truncate(from + count);

@@ -1,9 +1,9 @@
-//! Jobs with numbers that those of [`super::job`] seldom or never have, on surfaces of their sizes: linear surfaces that begin at any
-//! byte and have any pitch, any LOD bias and clamps, any border, and any number in a quarter of the parameters. Each of these in
-//! half of the jobs.
+//! Changes jobs to values that [`super::job`] seldom or never generates, on surfaces of the same size: linear surfaces that begin at any
+//! byte and have any pitch; any LOD bias and clamps; any border; any number in a quarter of the parameters. Each of these changes is made
+//! in half of the jobs.
 //!
-//! What is not extreme: floats that are finite are below 2^121, since the sum of an anisotropic footprint's texels may pass the range
-//! of f32; for the same reason linear surfaces of anisotropic samplers begin and have pitches as elsewhere.
+//! Limits: finite floats are below 2^121, since the sum of an anisotropic footprint's texels may exceed the range of f32. For the same
+//! reason linear surfaces with anisotropic samplers keep their base address and pitch.
 
 use super::surface::Random;
 use crate::emulator::formats::Format;
@@ -28,7 +28,7 @@ const SPECIAL: [f32; 14] = [
     -1e36,
 ];
 
-/// Gives a job such numbers.
+/// Makes each of these changes to a job with a probability of one half.
 pub fn change(job: &mut Job, random: &mut Random) -> Option<()> {
     let [starts, levels, border, numbers] = [0, 1, 2, 3].map(|bit| random.next() >> bit & 1 == 1);
     if starts {
@@ -64,7 +64,7 @@ fn start_anywhere(job: &mut Job, random: &mut Random) {
     }
 }
 
-/// Gives LODs any bias and clamps.
+/// Sets any LOD bias and clamps.
 fn set_levels(job: &mut Job, random: &mut Random) {
     for (name, bits) in [("Texture LOD Bias", 13), ("Min LOD", 12), ("Max LOD", 12)] {
         if random.next().is_multiple_of(2) {
@@ -76,18 +76,18 @@ fn set_levels(job: &mut Job, random: &mut Random) {
     }
 }
 
-/// The bits of a float.
+/// Returns the bits of a float.
 fn number(random: &mut Random) -> u32 {
     let any = random.next();
     match any % 3 {
-        // Without one bit of the exponent: below 2^121.
+        // With one bit of the exponent cleared, finite values are below 2^121.
         0 => (any >> 32) as u32 & 0xfbff_ffff,
         1 => SPECIAL[(any >> 8) as usize % SPECIAL.len()].to_bits(),
         _ => (((any >> 8) % 1024) as f32 / 256.0 - 1.0).to_bits(),
     }
 }
 
-/// Gives a quarter of the lanes of all parameters but offsets any number.
+/// Sets a quarter of the lanes to any number, in all parameters but offsets.
 fn set_parameters(job: &mut Job, random: &mut Random) -> Option<()> {
     let op = Op::find(&job.op, job.half_params)?;
     let named = op.params.split_whitespace().zip(&mut job.params);

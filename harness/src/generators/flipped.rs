@@ -1,9 +1,9 @@
-//! Jobs whose states are not in order: some bits of the surface's and the sampler's are flipped.
+//! Jobs with illegal states: some bits of the surface state and the sampler state are flipped.
 
 use super::surface::Random;
 use crate::engine::Job;
 
-/// Flips one to four bits, three quarters of them in the surface's state.
+/// Flips one to four bits, three quarters of them in the surface state.
 pub fn change(job: &mut Job, random: &mut Random) -> Option<()> {
     for _ in 0..1 + random.next() % 4 {
         let any = random.next();

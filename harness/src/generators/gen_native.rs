@@ -11,35 +11,35 @@ use texwire::message::{Binding, Channels, Message, Op, Width};
 /// Platforms with Gen native sends.
 pub const PLATFORMS: [Platform; 4] = [Platform::Gen9, Platform::Gen11, Platform::XeLp, Platform::XeHpg];
 
-/// A platform.
+/// Chooses a platform.
 pub fn platform(u: &mut Unstructured<'_>) -> Result<Platform> {
     u.choose(&PLATFORMS).copied()
 }
 
-/// What an input of `decode_gen` is read as.
+/// How an input of `decode_gen` is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input<'a> {
-    /// Instructions as they are.
+    /// Instructions.
     Stream(Cow<'a, [u8]>),
     /// A line of assembler text.
     Text(Cow<'a, str>),
 }
 
-/// What the first byte of such an input says.
+/// The meaning of the first byte of an input of `decode_gen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// The rest are instructions as they are.
+    /// The rest of the input is instructions.
     Stream,
-    /// Instructions are drawn from the rest.
+    /// The rest of the input is the source of choices for generated instructions.
     Drawn,
-    /// The rest is text.
+    /// The rest of the input is assembler text.
     Text,
 }
 
 const READINGS: [Reading; 3] = [Reading::Stream, Reading::Drawn, Reading::Text];
 
-/// An input's platform, and what it is: its first byte says both, so that one execution does one thing only and a
-/// fuzzer, which changes that byte as any other, reaches all.
+/// Returns the platform and the content of an input; `None` if it is empty or too short. The first byte selects both, so that each
+/// execution does one thing only, and a fuzzer reaches all of them by changing that byte.
 pub fn input(data: &[u8]) -> Option<(Platform, Input<'_>)> {
     let (&first, rest) = data.split_first()?;
     let first = usize::from(first);
@@ -52,17 +52,17 @@ pub fn input(data: &[u8]) -> Option<(Platform, Input<'_>)> {
     Some((platform, input))
 }
 
-/// The first byte of an input of a platform; `None` where it has no sends.
+/// Returns the first byte of an input for a platform; `None` if the platform has no sends.
 pub fn first(platform: Platform, reading: Reading) -> Option<u8> {
     let platform = PLATFORMS.iter().position(|&one| one == platform)?;
     let reading = READINGS.iter().position(|&one| one == reading)?;
     u8::try_from(reading * PLATFORMS.len() + platform).ok()
 }
 
-/// Opcodes of sends and what lies around them.
+/// The opcodes of sends, and those next to them.
 const OPCODES: [u8; 8] = [0x31, 0x32, 0x33, 0x34, 0x31, 0x33, 0x30, 0x35];
 
-/// A word that is a send as often as not: its fields drawn one by one, then a few bits flipped.
+/// Generates a word that is often a send: its fields are chosen one by one, then up to two bits are flipped.
 pub fn word(u: &mut Unstructured<'_>, platform: Platform) -> Result<Word> {
     let opcode = *u.choose(&OPCODES)?;
     let form = SendInstruction::form_of(platform, opcode).unwrap_or(Form::Plain);
@@ -88,7 +88,7 @@ pub fn word(u: &mut Unstructured<'_>, platform: Platform) -> Result<Word> {
     Ok(word)
 }
 
-/// `word` with the values that are not defined replaced by such that are.
+/// Replaces the undefined values in the fields of a word with defined ones.
 fn legal(u: &mut Unstructured<'_>, form: Form, word: Word) -> Result<Word> {
     let f = form.fields();
     let mut word = word;
@@ -97,7 +97,7 @@ fn legal(u: &mut Unstructured<'_>, form: Form, word: Word) -> Result<Word> {
     set(&f.predicate, u.int_in_range(0..=13)?);
     set(&f.dst_type, u.int_in_range(0..=10)?);
     set(&f.src0_type, u.int_in_range(0..=10)?);
-    // Two of the four thread controls, and of the descriptor selectors.
+    // Only two of the four thread controls are chosen, and two of the descriptor selectors.
     set(&f.thread, u.int_in_range(0..=1)?);
     if form == Form::Plain {
         set(&f.desc_select, if u.ratio(3, 4)? { 3 } else { 0 });
@@ -118,7 +118,7 @@ fn legal(u: &mut Unstructured<'_>, form: Form, word: Word) -> Result<Word> {
     Ok(word)
 }
 
-/// A value of a field: its extremes, 0 and anything.
+/// Chooses a value of a field: 0, all ones, the lowest bit, or anything.
 fn draw(u: &mut Unstructured<'_>, field: &InstructionField) -> Result<u32> {
     let all = field.get(Word { lo: u64::MAX, hi: u64::MAX });
     Ok(match u.int_in_range(0..=5)? {
@@ -129,7 +129,7 @@ fn draw(u: &mut Unstructured<'_>, field: &InstructionField) -> Result<u32> {
     })
 }
 
-/// A stream of such words, of compacted ones and of noise, sometimes cut short.
+/// Generates a stream of words by [`word`] and of random compacted instructions; one in four is cut short.
 pub fn stream(u: &mut Unstructured<'_>, platform: Platform) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     while !u.is_empty() && bytes.len() < 1024 {
@@ -145,18 +145,18 @@ pub fn stream(u: &mut Unstructured<'_>, platform: Platform) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A message that this wire can carry, with its parameters.
+/// A message that Gen native can carry, with its parameters.
 #[derive(Debug)]
 pub struct Sent {
     /// The message.
     pub message: Message,
-    /// The parameters, one after another without gaps.
+    /// The parameters one after another, without gaps.
     pub params: Vec<u8>,
-    /// Offset of the thread's sampler state table.
+    /// The offset of the thread's sampler state table.
     pub sampler_table: u32,
 }
 
-/// A message.
+/// Generates a message with its parameters.
 pub fn sent(u: &mut Unstructured<'_>) -> Result<Sent> {
     let ops: Vec<Op> = Op::ALL.iter().copied().filter(|&op| type_of(op).is_some()).collect();
     let op = *u.choose(&ops)?;
@@ -197,8 +197,8 @@ pub fn sent(u: &mut Unstructured<'_>) -> Result<Sent> {
     Ok(Sent { message, params, sampler_table: u.int_in_range(0..=0xffff)? * 32 })
 }
 
-/// Execution control under which exactly `lanes` of `simd` execute, and the dispatch mask and
-/// flag (its other register's too) that the thread then has.
+/// Chooses an execution control under which exactly `lanes` of `simd` execute. Returns it with the dispatch mask, its flag register and the
+/// other flag register that the thread has then.
 pub fn execution(u: &mut Unstructured<'_>, simd: u8, lanes: u32) -> Result<(Execution, [u32; 3])> {
     let offset = if u.arbitrary()? { 32 - u32::from(simd) } else { 0 };
     let mut execution = Execution { size: simd, offset: offset as u8, ..Execution::default() };

@@ -1,10 +1,10 @@
-//! Random jobs over the whole state space, from any bytes.
+//! Random jobs over the whole state space, made from any bytes.
 //!
-//! Weights (out of 100 unless said otherwise): filtering ops 55, gather4 family 20, LOD 5, ld and ld_lz 10, multisample
-//! loads 6, queries 4. SIMD8 60, SIMD16 25, SIMD32 5, SIMD1/2/4 10. All lanes on 60. Fixed8 35. 16-bit parameters 8,
-//! 16-bit return 10, coarse pixels 10. Coordinates: -1.5..2.5 in 60, whole and half texels 20 (one ulp beside them in half of these), far away
-//! 8, NaN, infinities, denormals and huge ones 4, corners and edges of the unit square or cube 8. Subspans are affine in 85.
-//! ANISOTROPIC jobs are tame (see [`super::surface::Need`]); so are those with MIN or MAX over two levels.
+//! Weights (out of 100 unless said otherwise): filtering operations 55, gather4 family 20, LOD 5, ld and ld_lz 10, multisample loads 6,
+//! queries 4. SIMD8 60, SIMD16 25, SIMD32 5, SIMD1/2/4 10. All lanes active 60. Fixed8 35. 16-bit parameters 8, 16-bit return 10, coarse
+//! pixels 10. Coordinates: -1.5..2.5 in 60; whole and half texels in 20 (one ulp next to them in half of these); far away in 8; NaN,
+//! infinities, denormals and huge values in 4; corners and edges of the unit square or cube in 8. The coordinates of a subspan are affine
+//! in 85. Filtering operations with an ANISOTROPIC sampler get tame surfaces (see [`super::surface::Need`]).
 
 use super::state::{percent, sampler, weighted};
 use super::surface::{Made, Need, surface};
@@ -15,13 +15,13 @@ use crate::engine::{Job, Precision};
 use arbitrary::{Result, Unstructured};
 
 const SAMPLED: &[(u32, u64)] = &[(45, 1), (15, 2), (20, 3), (17, 0), (2, 7), (1, 4)];
-/// Of the reductions.
+/// The surface types of the reductions sample_min and sample_max.
 const FLAT: &[(u32, u64)] = &[(1, 1)];
 const LOADED: &[(u32, u64)] = &[(45, 1), (15, 2), (15, 0), (14, 4), (6, 5), (3, 7), (2, 3)];
 const SAMPLES: &[(u32, u64)] = &[(97, 1), (2, 7), (1, 2)];
 const ANY: &[(u32, u64)] = &[(20, 0), (20, 1), (15, 2), (20, 3), (10, 4), (5, 5), (2, 6), (8, 7)];
 
-/// A job.
+/// Generates a job.
 ///
 /// # Errors
 /// As [`Unstructured`].
@@ -29,7 +29,7 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
     drawn(u).map(|(job, _)| job)
 }
 
-/// A job, and the surface that its parameters aim at.
+/// Generates a job, and the surface for which its parameters are chosen.
 fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
     let pick = weighted(u, &[(55, 0), (20, 1), (5, 2), (10, 3), (6, 4), (4, 5)])?;
     let of_kind: Vec<&Op> = OPS
@@ -51,7 +51,7 @@ fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
     let aniso = filter("Mag Mode Filter") == 2 || filter("Min Mode Filter") == 2;
     let need = Need {
         kinds: match pick {
-            // The reductions are of 2D surfaces; the others must be refused, which a few jobs try.
+            // sample_min and sample_max need 2D surfaces. With other surfaces they must be refused, which a few jobs test.
             0 if name.starts_with("sample_m") && percent(u, 90)? => FLAT,
             0..=2 => SAMPLED,
             3 => LOADED,
@@ -97,7 +97,7 @@ fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
     Ok((job, made))
 }
 
-/// Messages that share all of their state, each with parameters of its own.
+/// Messages that share all of their state; each has its own parameters.
 #[derive(Clone, Debug)]
 pub struct Messages {
     first: Job,
@@ -107,7 +107,7 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// The messages of a seed; the first is the seed's job.
+    /// Returns the messages of a seed; the first one is the seed's job.
     ///
     /// # Errors
     /// As [`seeded`].
@@ -117,7 +117,7 @@ impl Messages {
         Ok(Self { first, made, op, seed })
     }
 
-    /// Message `number`.
+    /// Returns message `number`.
     ///
     /// # Errors
     /// As [`seeded`].
@@ -135,11 +135,11 @@ impl Messages {
     }
 }
 
-/// Bytes that are more than enough for a job.
+/// More random bytes than any job needs.
 const ENOUGH: usize = 8192;
 
-/// The job of any bytes. Where they end, a generator that they seed goes on: a short input is a whole job too, not
-/// one whose every later choice is the first.
+/// Makes a job from any bytes. Where the bytes end, random ones follow, with a hash of the bytes as the seed: without them, every further
+/// choice in the job of a short input would be the first one.
 ///
 /// # Errors
 /// As [`Unstructured`].
@@ -154,7 +154,7 @@ pub fn of_bytes(data: &[u8]) -> Result<Job> {
     job(&mut Unstructured::new(&bytes))
 }
 
-/// The job of a seed.
+/// Returns the job of a seed.
 ///
 /// # Errors
 /// Never in practice: the buffer is larger than a job takes.
@@ -162,7 +162,7 @@ pub fn seeded(seed: u64) -> Result<Job> {
     job(&mut Unstructured::new(&bytes(seed, ENOUGH)))
 }
 
-/// So many random bytes of a seed.
+/// Returns `count` random bytes of a seed.
 fn bytes(seed: u64, count: usize) -> Vec<u8> {
     let mut random = super::surface::Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
     let mut bytes = vec![0; count / 8 * 8];
@@ -170,7 +170,7 @@ fn bytes(seed: u64, count: usize) -> Vec<u8> {
     bytes
 }
 
-/// The LOD of a coarse pixel: 1x1, 1x2, 2x2, 4x4; or anything.
+/// Chooses the LOD of a coarse pixel (1x1, 1x2, 2x2, 4x4), or a negative, infinite or NaN one.
 fn coarse(u: &mut Unstructured<'_>) -> Result<u32> {
     Ok(u.choose(&[0.0f32, 0.5, 1.0, 2.0, -1.25, f32::NAN, f32::INFINITY])?.to_bits())
 }
@@ -192,7 +192,7 @@ fn border(u: &mut Unstructured<'_>, made: &Made) -> Result<[u32; 4]> {
     Ok(border)
 }
 
-/// A number of 0..1 with 24 bits.
+/// Chooses a number in 0..1 with 24 bits.
 fn unit(u: &mut Unstructured<'_>) -> Result<f64> {
     Ok(f64::from(u.int_in_range(0..=0xff_ffffu32)?) / 16_777_216.0)
 }
@@ -243,7 +243,7 @@ fn integer(u: &mut Unstructured<'_>, size: u64) -> Result<u32> {
     })
 }
 
-/// Values of a parameter for the lanes of the message.
+/// Chooses the values of every parameter for the lanes of the message.
 fn parameters(
     u: &mut Unstructured<'_>,
     made: &Made,
@@ -312,7 +312,7 @@ fn parameters(
                         _ => *u.choose(&[f64::NAN, f64::INFINITY, 0.0, 1.0, -0.0])?,
                     }),
                     "mlod" | "lod" | "bias" => bits(special_lod(u, made.levels)?),
-                    // Gradients: a few texels.
+                    // Gradients of a few texels.
                     _ => {
                         let axis = ["du", "dv", "dr"].iter().position(|d| name.starts_with(d)).unwrap_or(0);
                         let texels = *u.choose(&[0.0, 0.1, 0.5, 1.0, 1.3, 2.0, 4.0, 11.0, -2.0])?;

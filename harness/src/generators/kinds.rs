@@ -1,4 +1,4 @@
-//! Generators by name: what `texwire gen` writes, and seeds of fuzzing.
+//! The generators by name: for `texwire gen`, and for the seeds of fuzz targets.
 
 use super::random::random;
 use super::{device_binary, gen_native, job, placed, plain, state, trace, txq, visa};
@@ -14,22 +14,22 @@ use texwire::visa::Version;
 pub struct Kind {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is, and how to read it.
+    /// What it is, and which command reads it.
     pub about: &'static str,
-    /// Ending of its files.
+    /// The extension of its files.
     pub extension: &'static str,
-    /// The name of the wire that its bytes are of; none: states, jobs, device binaries.
+    /// The wire that the bytes belong to; `None` for states, jobs and device binaries.
     pub wire: Option<&'static str>,
-    /// Makes one.
+    /// Generates one.
     make: Make,
 }
 
-/// Makes an input of random bytes.
+/// Generates an input from random bytes.
 type Make = fn(&mut Unstructured<'_>) -> Result<Vec<u8>>;
 
 macro_rules! kinds {
     ($($wire:expr => { $($name:literal $extension:literal $about:literal $make:expr;)* })*) => {
-        /// All kinds, by wire: the most usual one of each first.
+        /// All kinds by wire; the most common kind of each wire comes first.
         const KINDS: &[Kind] = &[$($(
             Kind { name: $name, about: $about, extension: $extension, wire: $wire, make: $make },
         )*)*];
@@ -81,31 +81,31 @@ kinds! {
     }
 }
 
-/// All kinds: those of the wires, then the others.
+/// Returns all kinds: those of the wires first.
 pub fn kinds() -> impl Iterator<Item = &'static Kind> {
     KINDS.iter()
 }
 
-/// A job as a line of JSON.
+/// Returns a job as a line of JSON.
 fn line(job: &Job) -> Result<Vec<u8>> {
     let line = serde_json::to_string(job).map_err(|_| arbitrary::Error::IncorrectFormat)?;
     Ok((line + "\n").into_bytes())
 }
 
-/// Up to four jobs, recorded; those that a trace has no words for are passed over.
+/// Records up to four jobs; those that a trace cannot hold are skipped.
 fn run(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let mut writer = TraceWriter::new(Vec::new());
     for _ in 0..u.int_in_range(1..=4)? {
         let job = job::job(u)?;
         if let Ok(Some(outcome)) = CoreEngine.execute(&job) {
-            // Refused before its first record: the trace is none the worse.
+            // A job is refused before its first record, so that the trace stays valid.
             let _ = writer.job(&job, &outcome);
         }
     }
     writer.finish().map_err(|_| arbitrary::Error::IncorrectFormat)
 }
 
-/// One to four bytes changed; one in two cut short.
+/// Changes one to four bytes, and cuts off the end of every other input.
 fn damaged(u: &mut Unstructured<'_>, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
     for _ in 0..u.int_in_range(1..=4)? {
         let at = u.choose_index(bytes.len())?;
@@ -117,9 +117,9 @@ fn damaged(u: &mut Unstructured<'_>, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Random bytes a generator starts with; when they do not suffice it gets twice as many.
+/// The number of random bytes that a generator gets first. If they are not enough, it gets twice as many.
 const FIRST: usize = 1 << 15;
-/// It never gets more than these.
+/// The largest number of random bytes that a generator gets.
 const MOST: usize = 1 << 20;
 
 impl Kind {
@@ -128,7 +128,7 @@ impl Kind {
         kinds().find(|kind| kind.name == name)
     }
 
-    /// Input `number` of `seed`: the same on every machine.
+    /// Returns input `number` of `seed`, which is the same on every machine.
     pub fn make(&self, seed: u64, number: u64) -> Vec<u8> {
         let start = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ number;
         let mut len = FIRST;

@@ -1,8 +1,8 @@
-//! Jobs on surfaces of any size, up to the largest that a state can describe, for which no memory has room.
+//! Changes jobs to surfaces of any size, up to the largest that a state can describe, which would not fit into memory.
 //!
-//! A quarter of the sizes is within 3 of the largest, a quarter a power of two or beside one. Pitches are those of the width and up
-//! to three tiles more, QPitch and Minimum Array Element anything, the address any multiple of 64 KiB. A third of surfaces with one
-//! sample have up to 15 levels.
+//! A quarter of the sizes is at most 3 below the largest, a quarter is a power of two or next to one. Pitches are those of the width plus
+//! up to three tiles; QPitch and Minimum Array Element have any value, the base address is any multiple of 64 KiB. A third of the surfaces
+//! with one sample have up to 15 levels.
 
 use super::surface::Random;
 use crate::emulator::formats::Format;
@@ -11,7 +11,7 @@ use crate::emulator::state::{set_surface, surface as field};
 use crate::emulator::tiles::Tile;
 use crate::engine::Job;
 
-/// Gives a job another size; `None`: its surface is a null one.
+/// Gives a job's surface another size; `None`: it is a null surface.
 pub fn change(job: &mut Job, random: &mut Random) -> Option<()> {
     let size = match field(&job.surface, "Surface Type") {
         0..=3 => enlarge(&mut job.surface, random, job.platform > 9)?,
@@ -21,7 +21,7 @@ pub fn change(job: &mut Job, random: &mut Random) -> Option<()> {
     aim(job, random, size)
 }
 
-/// A number from 1 to `most`.
+/// Chooses a number from 1 to `most`.
 fn up_to(random: &mut Random, most: u64) -> u64 {
     let any = random.next();
     let number = match any % 4 {
@@ -32,12 +32,12 @@ fn up_to(random: &mut Random, most: u64) -> u64 {
     number.clamp(1, most)
 }
 
-/// Any multiple of 64 KiB.
+/// Chooses any multiple of 64 KiB.
 fn address(random: &mut Random) -> u64 {
     random.next() >> 20 << 16
 }
 
-/// Gives a buffer another size, stride and address; returns the size, whose second and third number mean nothing.
+/// Gives a buffer another size, stride and address. Returns the number of elements; the second and third number have no meaning.
 fn enlarge_buffer(state: &mut [u32; 16], random: &mut Random) -> Option<[u64; 3]> {
     let format = Format::of(field(state, "Surface Format")).ok()?;
     let last = up_to(random, 1 << 31) - 1;
@@ -53,7 +53,8 @@ fn enlarge_buffer(state: &mut [u32; 16], random: &mut Random) -> Option<[u64; 3]
     Some([last + 1, 1, 1])
 }
 
-/// Gives any other surface another size, pitch, address and number of levels; returns the size. `later`: Gen11 or later.
+/// Gives a surface that is not a buffer another size, pitch, address and number of levels. Returns its width, height and depth. `later`:
+/// Gen11 or later.
 fn enlarge(state: &mut [u32; 16], random: &mut Random, later: bool) -> Option<[u64; 3]> {
     let get = |name| field(state, name);
     let format = Format::of(get("Surface Format")).ok()?;
@@ -61,7 +62,7 @@ fn enlarge(state: &mut [u32; 16], random: &mut Random, later: bool) -> Option<[u
     let (element, block) = (format.bytes as u64, format.block.0 as u64);
     let samples = 1 << get("Number of Multisamples");
     let interleaved = get("Multisampled Surface Storage Format") == 1 && samples > 1;
-    // Bytes and rows of a tile; linear surfaces have rows of whole elements.
+    // The width of a tile in bytes, and its rows; the rows of linear surfaces consist of whole elements.
     let (tile_width, tile_rows) = if resource == 0 {
         [(element, 4), (128, 64), (512, 8), (128, 32)][get("Tile Mode") as usize]
     } else {
@@ -70,7 +71,7 @@ fn enlarge(state: &mut [u32; 16], random: &mut Random, later: bool) -> Option<[u
             Tile::new(resource == 2, dimensions, element, if interleaved { 1 } else { samples }, later)?;
         (tile.width(), tile.rows().max(4))
     };
-    // The pitch has 18 bits.
+    // The field of the pitch has 18 bits.
     let (grow, longest) = (if interleaved { 4 } else { 1 }, 1 << 18);
     let most = if kind == 2 { 1 << 11 } else { 1 << 14 };
     let width = up_to(random, most).min(longest / (element * grow) * block);
@@ -103,7 +104,7 @@ fn enlarge(state: &mut [u32; 16], random: &mut Random, later: bool) -> Option<[u
     Some([width, height, depth])
 }
 
-/// Lets array indices, and the coordinates of loads, be anywhere on a surface or one past its end.
+/// Sets array indices, and the coordinates of loads, to any place on the surface or one past its end.
 fn aim(job: &mut Job, random: &mut Random, size: [u64; 3]) -> Option<()> {
     let op = Op::find(&job.op, job.half_params)?;
     let layer = ["v", "r", "", "ai", "", ""][field(&job.surface, "Surface Type") as usize];

@@ -1,4 +1,4 @@
-//! Random programs of an execution unit: valid instructions, jumps among them, an end.
+//! Random programs of an execution unit: valid instructions with jumps among them, and an end of thread.
 
 use crate::machine::registers::{GENERAL, Registers};
 use arbitrary::{Result, Unstructured};
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use texwire::Platform;
 use texwire::enums::DataType;
 
-/// Fields of a native instruction with up to two sources: lowest bit and width.
+/// The fields of a native instruction with up to two sources: lowest bit and width.
 mod field {
     pub(super) const OPCODE: (u32, u32) = (0, 7);
     pub(super) const QUARTER: (u32, u32) = (12, 2);
@@ -29,7 +29,7 @@ mod field {
     pub(super) const UIP: (u32, u32) = (64, 32);
 }
 
-/// The fields of a source: file, type, register, absolute, negate, strides.
+/// The fields of a source operand.
 struct SourceFields {
     file: (u32, u32),
     kind: (u32, u32),
@@ -43,11 +43,11 @@ const SOURCES: [SourceFields; 2] = [
     SourceFields { file: (89, 2), kind: (91, 4), register: (101, 8), modifiers: (109, 2), region: (112, 9) },
 ];
 
-/// Region fields H, W, V of `<8;8,1>` and of `<0;1,0>`.
+/// The region fields (horizontal stride, width, vertical stride) of `<8;8,1>` and of `<0;1,0>`.
 const CONSECUTIVE: u64 = 1 | 3 << 2 | 4 << 5;
 const SCALAR: u64 = 0;
 
-/// A word with fields set.
+/// An instruction word whose fields are being set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Builder(pub u128);
 
@@ -66,16 +66,16 @@ pub struct Binary {
     pub size: u64,
     /// Conditional modifier.
     pub condition: u64,
-    /// Clamps.
+    /// Clamps the result.
     pub saturate: bool,
     /// Destination register and type.
     pub dst: (u64, DataType),
-    /// Sources: register, type, absolute, negate, one element for all lanes.
+    /// The sources: register, type, absolute value, negated, one element for all lanes.
     pub src: [Option<(u64, DataType, bool, bool, bool)>; 2],
 }
 
 impl Binary {
-    /// The word on `platform`; `None` for a type that it does not have.
+    /// Returns the instruction word on `platform`; `None` for a type that the platform does not have.
     pub fn word(&self, platform: Platform) -> Option<Builder> {
         let code = |kind: DataType| kind.code(platform, false).map(u64::from);
         let mut word = Builder::default();
@@ -99,7 +99,7 @@ impl Binary {
     }
 }
 
-/// Opcodes with one source, and with two.
+/// Opcodes with one source (`ONE`) and with two (`TWO`).
 const ONE: [u64; 12] = [0x01, 0x04, 0x17, 0x43, 0x44, 0x45, 0x46, 0x47, 0x4a, 0x4b, 0x4c, 0x4d];
 const TWO: [u64; 16] =
     [0x02, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0c, 0x10, 0x19, 0x40, 0x41, 0x42, 0x48, 0x4e, 0x4f, 0x11];
@@ -109,13 +109,13 @@ const INTEGERS: [DataType; 6] =
 /// Jumps with JIP and UIP.
 const JUMPS: [u64; 6] = [0x22, 0x24, 0x25, 0x27, 0x28, 0x2e];
 
-/// Words of a program at most.
+/// The largest number of instructions in a program, without its end.
 const MAX_WORDS: usize = 24;
 
-/// The end of a thread.
+/// The instruction that ends a thread.
 pub const END: &str = "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}";
 
-/// The word of [`END`]; Gen9 and Gen11 have the same.
+/// Returns the instruction word of [`END`], which is the same on Gen9 and Gen11.
 pub fn end(platform: Platform) -> [u8; 16] {
     static WORD: OnceLock<[u8; 16]> = OnceLock::new();
     *WORD.get_or_init(|| {
@@ -126,7 +126,7 @@ pub fn end(platform: Platform) -> [u8; 16] {
     })
 }
 
-/// A program.
+/// Generates a program.
 pub fn program(u: &mut Unstructured<'_>, platform: Platform) -> Vec<u8> {
     let mut code = Vec::new();
     let count = u.int_in_range(1..=MAX_WORDS).unwrap_or(1);
@@ -179,7 +179,7 @@ fn arithmetic(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
     Ok(word)
 }
 
-/// What only Gen9 has and no compiled kernel: sums of absolute differences, planes, moves by address registers.
+/// Instructions that only Gen9 has and no compiled kernel uses: sums of absolute differences, planes, moves by address registers.
 fn rare(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
     let opcode = *u.choose(&[0x03, 0x50, 0x51, 0x5a])?;
     let (source, dst) = match opcode {
@@ -202,7 +202,7 @@ fn rare(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
     };
     let mut word = instruction.word(platform).ok_or(arbitrary::Error::IncorrectFormat)?;
     if opcode == 0x03 {
-        // Behind one of the first address registers, some bytes further.
+        // The source is addressed by one of the first address registers plus an offset.
         word.set(field::SRC0_LOCATION, 0);
         word.set(field::SRC0_INDIRECT, 1);
         word.set(field::SRC0_ADDRESS, u.int_in_range(0..=8)?);
@@ -227,7 +227,7 @@ fn jump(u: &mut Unstructured<'_>, index: usize, count: usize) -> Result<Builder>
     Ok(word)
 }
 
-/// Registers are the same but for the bits of NaNs.
+/// Checks that registers are equal but for the bits of NaNs.
 ///
 /// # Panics
 /// They differ.

@@ -1,6 +1,6 @@
-//! Structured inputs, made from bytes: what the fuzzer or the property test has, or what a seed gives.
+//! Generators of structured inputs from bytes: those of a fuzzer or a property test, or random ones of a seed.
 //!
-//! Each generator documents its weights. [`kinds`] is the list by name.
+//! Each generator documents its weights. [`kinds`] lists the generators by name.
 
 pub mod blocks;
 pub mod covering_trace;

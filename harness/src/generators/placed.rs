@@ -1,4 +1,4 @@
-//! Surface states whose layout is defined: every shape, tiling, format and view.
+//! Surface states with a defined layout: every shape, tiling, format and view.
 
 use arbitrary::{Result, Unstructured};
 use std::sync::OnceLock;
@@ -8,10 +8,10 @@ use texwire::format;
 use texwire::memory::{Element, Layout};
 use texwire::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 
-/// Why no setter refuses what is made here.
+/// The reason why no setter can fail here.
 const FITS: &str = "the field holds every value that is chosen";
 
-/// Every format that has elements.
+/// Returns every format that has elements.
 pub fn formats() -> &'static [SurfaceFormat] {
     static FORMATS: OnceLock<Vec<SurfaceFormat>> = OnceLock::new();
     FORMATS.get_or_init(|| {
@@ -23,7 +23,7 @@ pub fn formats() -> &'static [SurfaceFormat] {
     })
 }
 
-/// A state; sizes are small with large ones now and then, pitches hold the rows or are wider.
+/// Generates a state. Sizes are mostly small and sometimes large; pitches are as wide as the rows or wider.
 pub fn surface(data: &mut Unstructured<'_>, platform: Platform) -> Result<SurfaceState> {
     use SurfaceType::{Buffer, Cube, D1, D2, D3};
     let kind = *data.choose(&[D1, D2, D2, D3, Cube, Buffer])?;
@@ -79,7 +79,7 @@ pub fn surface(data: &mut Unstructured<'_>, platform: Platform) -> Result<Surfac
     Ok(state)
 }
 
-/// Makes a Y-major surface a tiled resource; false when it cannot be one.
+/// Makes a Y-major surface a tiled resource; returns false if that is not possible.
 fn tiled_resource(
     data: &mut Unstructured<'_>,
     state: &mut SurfaceState,
@@ -107,7 +107,7 @@ fn tiled_resource(
         .expect(FITS)
         .set_qpitch(data.int_in_range(0..=0x1_0000 / rows.max(4))? * rows.max(4))
         .expect(FITS);
-    // The first level that fits a slot, as drivers choose it.
+    // The mip tail starts at the first level that fits into a slot, as drivers choose it.
     let (columns, rows) = match (state.surface_type(), mode) {
         (SurfaceType::D3, TiledResource::Yf) => (columns, rows / 2),
         _ => (columns / 2, rows),
@@ -130,7 +130,7 @@ fn tiled_resource(
     Ok(true)
 }
 
-/// Pitch, QPitch and offsets: whole tiles, at least the rows of level 0.
+/// Chooses pitch, QPitch and offsets: whole tiles, and a pitch of at least the rows of level 0.
 fn place(data: &mut Unstructured<'_>, state: &mut SurfaceState, bytes: u32) -> Result<()> {
     let tile = match state.tile_mode() {
         TileMode::Linear => bytes,

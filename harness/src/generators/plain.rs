@@ -1,8 +1,9 @@
-//! Jobs that a young model does first: a 2D surface of one level in linear memory, R8G8B8A8_UNORM, `sample` or `sample_lz`, 32-bit
-//! parameters and results, float arithmetic.
+//! Jobs of the simple subset that a new model implements first: a 2D surface of one level in linear memory, R8G8B8A8_UNORM, `sample` or
+//! `sample_lz`, 32-bit parameters and results, float arithmetic.
 //!
-//! Weights: `sample_lz` 3 in 4; nearest 3 in 4, else linear; per axis WRAP or CLAMP 3 in 4, else any other mode of 2D; a lane
-//! mask with holes 1 in 2; all channels 3 in 4; memory that ends early (lanes fault) 1 in 16; coordinates that are not finite 1 in 32.
+//! Weights: `sample_lz` 3 in 4; nearest 3 in 4, otherwise linear; per axis WRAP or CLAMP 3 in 4, otherwise any other mode of 2D surfaces; a
+//! lane mask with inactive lanes 1 in 2; all channels 3 in 4; memory that ends early (lanes fault) 1 in 16; coordinates that are not finite
+//! or very large 1 in 32.
 
 use super::random::random;
 use crate::emulator::state::{set_sampler, set_surface};
@@ -12,7 +13,7 @@ use arbitrary::{Result, Unstructured};
 const BASE: u64 = 0x10_0000;
 const R8G8B8A8_UNORM: u64 = 0xc7;
 
-/// A job of the subset.
+/// Generates a job of the subset.
 ///
 /// # Errors
 /// The bytes are used up.
@@ -65,7 +66,7 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
     Ok(job)
 }
 
-/// Every address mode but CUBE.
+/// Chooses an address mode; every mode but CUBE is possible.
 fn mode(u: &mut Unstructured<'_>) -> Result<u64> {
     Ok(if u.ratio(3, 4)? { *u.choose(&[0, 2])? } else { *u.choose(&[1, 4, 5, 6, 7])? })
 }

@@ -1,6 +1,6 @@
-//! Random bytes by seed: what generators draw from when no fuzzer gives the bytes.
+//! Random bytes by seed, which generators use if no fuzzer provides the bytes.
 
-/// `len` random bytes (splitmix64); longer ones begin with shorter ones.
+/// Returns `len` random bytes (splitmix64). For a longer `len`, they begin with the same bytes.
 pub fn random(seed: u64, len: usize) -> Vec<u8> {
     let mut state = seed;
     let mut next = || {

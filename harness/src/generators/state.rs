@@ -1,14 +1,13 @@
-//! Random SAMPLER_STATEs and the parts of a RENDER_SURFACE_STATE that no size depends on.
+//! Random SAMPLER_STATEs, and those parts of a RENDER_SURFACE_STATE that do not depend on its size.
 //!
-//! Weights (out of 100 unless said otherwise). Filters: LINEAR 50, NEAREST 35, ANISOTROPIC 13, a code that
-//! must be refused 2. Mip: LINEAR 45, NEAREST 30, NONE 24, reserved 1. Address modes: uniform over the eight.
-//! LOD clamps: wide open 50, random 50. PreClamp: OGL 60, NONE 30, the other codes 10. Reduction: 12.
-//! Non-normalized: 6. Sampler Disable: 1. Bits that mean nothing to execution: random in 20.
+//! Weights (out of 100 unless said otherwise). Filters: LINEAR 50, NEAREST 35, ANISOTROPIC 13, a code that must be refused 2. Mip filter:
+//! LINEAR 45, NEAREST 30, NONE 24, reserved 1. Address modes: uniform over the eight. LOD clamps: wide open 50, random 50. PreClamp: OGL
+//! 60, NONE 30, the other codes 10. Reduction: 12. Non-normalized: 6. Sampler Disable: 1. Bits without an effect: random in 20.
 
 use crate::emulator::state::{set_sampler, set_surface};
 use arbitrary::{Result, Unstructured};
 
-/// One of `choices`, by weight.
+/// Chooses one of `choices` by weight.
 ///
 /// # Errors
 /// As [`Unstructured`].
@@ -24,7 +23,7 @@ pub fn weighted<T: Copy>(u: &mut Unstructured<'_>, choices: &[(u32, T)]) -> Resu
     Ok(choices[0].1)
 }
 
-/// True in `percent` of the cases.
+/// Returns true in `percent` of 100 cases.
 ///
 /// # Errors
 /// As [`Unstructured`].
@@ -32,7 +31,7 @@ pub fn percent(u: &mut Unstructured<'_>, percent: u32) -> Result<bool> {
     Ok(u.int_in_range(0..=99u32)? < percent)
 }
 
-/// A SAMPLER_STATE.
+/// Generates a SAMPLER_STATE.
 ///
 /// # Errors
 /// As [`Unstructured`].
@@ -45,7 +44,7 @@ pub fn sampler(u: &mut Unstructured<'_>) -> Result<[u32; 4]> {
         {
             set_sampler(&mut state, name, value);
         }
-        // What is refused stays rare.
+        // Keep fields rare that make a state refused.
         for (name, likely) in [
             ("ChromaKey Enable", 30),
             ("ChromaKey Mode", 5),
@@ -99,7 +98,7 @@ pub fn sampler(u: &mut Unstructured<'_>) -> Result<[u32; 4]> {
     Ok(state)
 }
 
-/// Channel selects (identity 60, any legal code 39, a reserved one 1) and random bits where nothing is read.
+/// Sets channel selects (identity 60, any legal code 39, a reserved one 1) and random values in fields without an effect.
 ///
 /// # Errors
 /// As [`Unstructured`].

@@ -1,12 +1,12 @@
-//! Random surfaces with memory behind them.
+//! Random surfaces with their memory.
 //!
-//! Weights (out of 100): format from a list of everyday ones 40, any code that has a name 59, any 10-bit code 1. Tiling: linear 55,
-//! X 18, Y 22, W 5 (only one-byte elements); 12 are tiled resources instead, up to 200 texels wide, three quarters of them with a
-//! mip tail where a driver would start it, 3 of a hundred with a field that cannot be. Gen9 15, else Gen11. Sizes: 1 to 40, biased to powers of two and their neighbours;
-//! a full mip chain 40, some levels 35, one level 25; a view that starts past level 0 in 25. Memory holds every
-//! element; it ends early in 3 (faults), has null pages in 8. Float texels: -1..2 in 90, small whole numbers 5,
-//! NaN, infinities, denormals, 1e30 in 5 (none when the job asks for tame texels). Of surfaces with samples 40 have an
-//! auxiliary one: a control surface in 95 of these, of random elements, its clear colour in memory in 40.
+//! Weights (out of 100): format from a list of common ones 40, any code that has a name 59, any 10-bit code 1. Tiling: linear 55, X 18, Y
+//! 22, W 5 (only for one-byte elements). 12 are tiled resources instead, up to 200 texels wide; three quarters of them have a mip tail
+//! where a driver would start it, 4 of a hundred an illegal field. Gen9 15, otherwise Gen11. Sizes: 1 to 40, biased to powers of two and
+//! their neighbours; a full mip chain 40, some levels 35, one level 25; a view that may start at a later level 25. Memory holds every
+//! element; it ends early in 3 (lanes fault), has null pages in 8. Float texels: -1..2 in 90, small whole numbers in 5, NaN, infinities,
+//! denormals and 1e30 in 5 (none if the job asks for tame texels). Of the surfaces with samples 40 have an auxiliary surface: in 95 of
+//! these a control surface with random elements, and in 40 a clear colour in memory.
 
 use super::state::{percent, surface_rest, weighted};
 use crate::emulator::formats::{Format, Layout, NAMES, code};
@@ -16,7 +16,7 @@ use crate::emulator::tiles::Tile;
 use crate::engine::{Region, Regions};
 use arbitrary::{Result, Unstructured};
 
-/// ARGB entries for palette formats: no two are alike.
+/// ARGB entries for palette formats; no two are equal.
 pub static PALETTE: [u32; 256] = {
     let mut palette = [0; 256];
     let mut index = 0;
@@ -56,23 +56,24 @@ const EVERYDAY: &[&str] = &[
 const DEPTH: &[&str] =
     &["R32_FLOAT", "R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT_X8X24_TYPELESS", "R8_UNORM", "R16_FLOAT"];
 
-/// What the message needs of the surface.
+/// What a message needs of its surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Need {
-    /// Surface types by weight.
+    /// The surface types with their weights.
     pub kinds: &'static [(u32, u64)],
-    /// A format that can be compared is likely.
+    /// A format that supports comparison is likely.
     pub depth: bool,
-    /// Samples other than 1 are likely.
+    /// Several samples per texel are likely.
     pub samples: bool,
-    /// No NaN, infinity, null page or fault: decisions of each tap of a long footprint cannot be told apart.
+    /// No NaN, infinity, null page or fault: the taps of a long footprint cannot be moved one by one when results are compared, so that it
+    /// is uncertain whether one of them is read.
     pub tame: bool,
 }
 
-/// A surface and its memory.
+/// A generated surface and its memory.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// 9 or 11.
+    /// The generation of the GPU: 9 or 11.
     pub platform: u8,
     /// RENDER_SURFACE_STATE.
     pub state: [u32; 16],
@@ -80,15 +81,15 @@ pub struct Made {
     pub memory: Regions,
     /// Null pages.
     pub null_pages: Vec<(u64, u64)>,
-    /// Palette of palette formats: mostly of 256 entries.
+    /// The palette of palette formats, mostly with 256 entries.
     pub palette: Vec<u32>,
-    /// Sizes of the view's level 0, layers, levels: what coordinates aim at.
+    /// Width, height and depth of the surface's level 0, from which coordinates are chosen.
     pub size: [u64; 3],
-    /// Layers or cubes.
+    /// Array layers or cubes.
     pub layers: u64,
     /// Levels of the view.
     pub levels: u64,
-    /// Samples.
+    /// Samples per texel.
     pub samples: u64,
 }
 
@@ -111,7 +112,7 @@ fn format_code(u: &mut Unstructured<'_>, need: Need) -> Result<u64> {
     })
 }
 
-/// A surface that fits `need`.
+/// Generates a surface for the message's needs.
 ///
 /// # Errors
 /// As [`Unstructured`].
@@ -144,7 +145,7 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     let depth =
         if kind == 2 { extent(u)?.min(12) } else { u.int_in_range(1..=if resource { 2 } else { 4 })? };
     let planar = format.as_ref().is_some_and(|f| matches!(f.layout, Layout::Planar(_)));
-    // Planar surfaces have no samples: refused.
+    // Planar surfaces cannot have samples; a few have them, and must be refused.
     let samples =
         if need.samples && kind == 1 && (!planar || percent(u, 10)?) { u.int_in_range(0..=4u64)? } else { 0 };
     let longest = width.max(height).max(if kind == 2 { depth } else { 1 });
@@ -231,8 +232,8 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
         if percent(u, 90)? {
             set_surface(&mut state, "Surface Array", 0);
         }
-        // Hardware wants the chroma plane of a tiled surface to start with a tile; half of them do not, and few
-        // start at an odd column.
+        // Hardware requires that the chroma plane of a tiled surface starts with a tile. Half of the surfaces break this, and a few start
+        // at an odd column.
         let (row, column) = if tile == 0 || percent(u, 50)? {
             let odd = u64::from(percent(u, 5)?);
             (height + u.int_in_range(0..=4)?, u.int_in_range(0..=9)? * 2 + odd)
@@ -266,7 +267,7 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     Ok(made)
 }
 
-/// Makes a surface a tiled resource: tile mode, mode, pitches in whole tiles, and a mip tail.
+/// Makes a surface a tiled resource: tile mode, resource mode, pitches of whole tiles, and a mip tail.
 fn tiled_resource(u: &mut Unstructured<'_>, state: &mut [u32; 16], platform: u8) -> Result<()> {
     let get = |name| surface_field(state, name);
     let large = percent(u, 50)?;
@@ -295,7 +296,7 @@ fn tiled_resource(u: &mut Unstructured<'_>, state: &mut [u32; 16], platform: u8)
     };
     let start = (0..levels).find(fits).filter(|_| samples == 1 && interleaved == 1);
     let start = if percent(u, 75)? { start.unwrap_or(15) } else { 15 };
-    // Level 1 is below level 0, level 2 on the right of level 1, the others below it.
+    // Level 1 lies below level 0, level 2 to the right of level 1, all smaller levels below level 2.
     let wide =
         |k: u64| (blocks((size[0] >> k).max(1), block.0) * interleaved).next_multiple_of(tile.columns());
     let high = |k: u64| (blocks((size[1] >> k).max(1), block.1) * interleaved).next_multiple_of(tile.rows());
@@ -319,12 +320,12 @@ fn tiled_resource(u: &mut Unstructured<'_>, state: &mut [u32; 16], platform: u8)
     Ok(())
 }
 
-/// Where control surfaces are; the clear colour is before them.
+/// The address of control surfaces; the clear colour is stored before it.
 const CONTROL: u64 = 0x4000_0000;
-/// Bytes before a control surface.
+/// Bytes before a control surface, with the clear colour.
 const CLEAR: u64 = 64;
 
-/// An auxiliary surface with slices of `rows`.
+/// Sets the fields of an auxiliary surface; `rows` is its QPitch in rows.
 fn auxiliary(u: &mut Unstructured<'_>, state: &mut [u32; 16], rows: u64) -> Result<()> {
     let in_memory = percent(u, 40)?;
     for (name, value) in [
@@ -347,7 +348,7 @@ fn auxiliary(u: &mut Unstructured<'_>, state: &mut [u32; 16], rows: u64) -> Resu
     Ok(())
 }
 
-/// The memory of a control surface with the clear colour before it.
+/// Returns the memory of a control surface with the clear colour before it.
 fn control(random: &mut Random, surface: &Surface) -> Option<Region> {
     let [w, h, _] = surface.level(0);
     let last = surface.control(surface.layers() - 1, w - 1, h - 1)?.into_iter().max()?;
@@ -357,7 +358,7 @@ fn control(random: &mut Random, surface: &Surface) -> Option<Region> {
 }
 
 fn buffer(u: &mut Unstructured<'_>, state: &mut [u32; 16], element: u64) -> Result<()> {
-    // Some have more elements than any other surface has columns.
+    // Some buffers have more elements than any other surface has columns.
     let most = if percent(u, 95)? { 300 } else { 70_000 };
     let count = u.int_in_range(0..=most)?;
     let stride = element + if percent(u, 20)? { u.int_in_range(0..=16)? } else { 0 };
@@ -376,7 +377,7 @@ fn buffer(u: &mut Unstructured<'_>, state: &mut [u32; 16], element: u64) -> Resu
     Ok(())
 }
 
-/// The last byte of a surface, and its memory.
+/// Fills in the memory, null pages and palette of a surface, after finding the last byte of its elements.
 fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
     let Ok(surface) = Surface::of(&made.state, made.platform) else { return Ok(()) };
     let Some(format) = surface.format.clone() else { return Ok(()) };
@@ -393,7 +394,7 @@ fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
                 Type::Cube => surface.size[2] * 6,
                 _ => surface.size[2] * surface.samples,
             } - 1;
-            // Tiles are not monotonous inside: take the whole last rows.
+            // Addresses in a tile are not monotonous, so that whole last rows (of tiles) are included.
             let (w, h) = if surface.samples > 1 { (w * 4, h * 4) } else { (w, h) };
             if let Layout::Planar(bytes) = format.layout {
                 surface.planes(last, w + 64, h + 8, bytes as u64).iter().for_each(|plane| reach(plane));
@@ -431,19 +432,19 @@ fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
     }
     if format.palette() && percent(u, 97)? {
         let mut random = Random(u.arbitrary()?);
-        // Some have entries for a part of the indices only, or too many.
+        // Some palettes have entries for a part of the indices only, or too many.
         let entries = if percent(u, 90)? { 256 } else { u.int_in_range(1..=300)? };
         made.palette = (0..entries).map(|_| random.next() as u32).collect();
     }
     Ok(())
 }
 
-/// A small generator for bulk data (splitmix64).
+/// A small random number generator for bulk data (splitmix64).
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
 impl Random {
-    /// The next 64 bits.
+    /// Returns the next 64 random bits.
     #[allow(clippy::should_implement_trait, reason = "it never ends")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -464,9 +465,9 @@ impl Random {
     }
 }
 
-/// Bytes after which the contents of a surface repeat: whole elements of every size, and a factor (331) that no pitch of
-/// tiles, rows or slices shares, so that a wrong address meets other bytes. Making millions of random bytes for the
-/// few texels that a job reads took nine tenths of its time.
+/// The period in bytes of the contents of a surface: whole elements of every size, and a factor (331) that no pitch of tiles, rows or
+/// slices shares, so that a wrong address reads other bytes. Generating millions of random bytes for the few texels that a job reads took
+/// nine tenths of the time.
 pub(super) const PERIOD: usize = 48 * 331;
 
 fn contents(seed: u64, size: usize, format: &Format, tame: bool) -> Vec<u8> {
@@ -484,7 +485,7 @@ fn contents(seed: u64, size: usize, format: &Format, tame: bool) -> Vec<u8> {
         match float_bits {
             32 => bytes.extend((random.value(tame) as f32).to_le_bytes()),
             64 => bytes.extend(random.value(tame).to_le_bytes()),
-            // Half and smaller floats: no exponent of all ones.
+            // Half and smaller floats: clear an exponent bit, so that there are no infinities and NaN.
             16 if tame => bytes.extend([random.next() as u8, random.next() as u8 & 0xbf]),
             _ if tame && float_bits > 0 => bytes.extend((random.next() as u32 & 0x7fdf_fbff).to_le_bytes()),
             _ => bytes.extend(random.next().to_le_bytes()),
@@ -494,7 +495,7 @@ fn contents(seed: u64, size: usize, format: &Format, tame: bool) -> Vec<u8> {
     repeated(bytes, size)
 }
 
-/// `bytes` over and over, `size` in all.
+/// Returns `size` bytes: `bytes` repeated.
 fn repeated(mut bytes: Vec<u8>, size: usize) -> Vec<u8> {
     while bytes.len() < size && !bytes.is_empty() {
         let more = bytes.len().min(size - bytes.len());

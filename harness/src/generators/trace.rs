@@ -1,4 +1,4 @@
-//! Traces: records of every kind, streams of them, and damage.
+//! Traces: records of every kind, streams of them, and damaged streams.
 
 use arbitrary::{Result, Unstructured};
 use texwire::trace::{
@@ -6,7 +6,7 @@ use texwire::trace::{
     encoded_len,
 };
 
-/// Longest bulk of a generated record: most are short, one in eight goes up to a whole frame.
+/// Chooses the data of a record, a multiple of `step` bytes: mostly short, in one of eight up to a whole frame.
 fn bulk<'a>(u: &mut Unstructured<'a>, step: usize) -> Result<&'a [u8]> {
     let most = if u.ratio(1, 8)? { MAX_FRAME - OVERHEAD - 64 } else { 96 };
     let len = u.int_in_range(0..=most / step)? * step;
@@ -18,7 +18,7 @@ fn chunk<'a, const N: usize>(u: &mut Unstructured<'a>) -> Result<&'a [u8; N]> {
     u.bytes(N)?.first_chunk().ok_or(arbitrary::Error::NotEnoughData)
 }
 
-/// A record of any kind with arbitrary contents.
+/// Generates a record of any kind with arbitrary contents.
 ///
 /// # Errors
 /// The bytes are used up.
@@ -86,9 +86,9 @@ pub fn record<'a>(u: &mut Unstructured<'a>) -> Result<Record<'a>> {
     })
 }
 
-/// A stream of good frames (one in sixteen of an unknown kind), each with its bytes on the wire.
+/// Generates a stream of undamaged frames (one in sixteen of an unknown kind); returns the encoded bytes of each frame.
 ///
-/// Numbers start anywhere and go on without a gap.
+/// Sequence numbers start anywhere and have no gap.
 ///
 /// # Errors
 /// The bytes are used up before the first frame.
@@ -104,7 +104,7 @@ pub fn frames(u: &mut Unstructured<'_>) -> Result<Vec<Vec<u8>>> {
             frame.encode(&mut out).unwrap_or(0)
         } else {
             let mut writer = texwire::trace::Writer::resume(&mut out, sequence);
-            // Too long a text does not fit a frame.
+            // A text may be too long for a frame.
             if writer.write(&record).is_err() {
                 continue;
             }
@@ -116,8 +116,8 @@ pub fn frames(u: &mut Unstructured<'_>) -> Result<Vec<Vec<u8>>> {
     Ok(frames)
 }
 
-/// Changes one frame so that it is no longer the same: a byte altered, taken out, put in, or the tail
-/// cut off; its delimiter stays.
+/// Damages a frame: alters, removes or inserts a byte, or cuts off the end. The delimiter of the frame stays, and the result may be another
+/// spelling of the same frame.
 ///
 /// # Errors
 /// The bytes are used up.
@@ -136,18 +136,18 @@ pub fn damage(u: &mut Unstructured<'_>, frame: &mut Vec<u8>) -> Result<()> {
 /// A stream as a probe receives it.
 #[derive(Clone, Debug, Default)]
 pub struct Received {
-    /// The bytes.
+    /// The received bytes.
     pub bytes: Vec<u8>,
     /// The frames that were sent.
     pub sent: Vec<Vec<u8>>,
-    /// Frames that never arrive, among those sent.
+    /// The number of sent frames that never arrive.
     pub lost: usize,
-    /// Frames that arrive damaged, among those sent.
+    /// The number of sent frames that arrive damaged.
     pub damaged: usize,
 }
 
-/// A stream with losses and damage: of sixteen frames one is lost, one damaged, one sent twice, one follows idle bytes or noise.
-/// One stream in four is joined late, one in four ends inside a frame.
+/// Generates a stream with losses and damage: of sixteen frames one is lost, one damaged, one sent twice, and one follows idle bytes or
+/// noise. One stream in four begins late, and one in four ends early, possibly inside a frame.
 ///
 /// # Errors
 /// The bytes are used up.

@@ -7,18 +7,18 @@ use texwire::txq::{Guard, Query, SchedulingControl, Txq, TxqFields};
 const OPCODES: [u64; 2] = [0x1be9, 0x1bea];
 const CORNERS: [u8; 8] = [0, 1, 2, 4, 252, 253, 254, 255];
 
-/// A register number, often at the ends.
+/// Chooses a register number; the lowest and highest ones are likely.
 fn register(u: &mut Unstructured<'_>) -> Result<u8> {
     if u.ratio(1, 3)? { u.choose(&CORNERS).copied() } else { u.arbitrary() }
 }
 
-/// A control field; a quarter open a dual-issued pair.
+/// Chooses a control field; a quarter of them begin a dual-issued pair.
 pub fn control(u: &mut Unstructured<'_>) -> Result<SchedulingControl> {
     let raw: u32 = u.arbitrary()?;
     Ok(SchedulingControl::new(if u.ratio(1, 4)? { raw & !0x1f | 0x10 } else { raw }))
 }
 
-/// An instruction with a defined query.
+/// Generates an instruction with a defined query.
 pub fn txq(u: &mut Unstructured<'_>) -> Result<Txq> {
     let defined: Vec<Query> = (0..64).filter_map(Query::from_raw).collect();
     let header = [Query::DIMENSION, Query::TEXTURE_TYPE, Query::SAMPLER_POS];
@@ -36,7 +36,7 @@ pub fn txq(u: &mut Unstructured<'_>) -> Result<Txq> {
     Ok(fields.encode(control(u)?))
 }
 
-/// An instruction word: a third TXQ of any query, a third one bit away from it, the rest anything.
+/// Generates an instruction word: a third are TXQ with any query, a third differ from that in one bit, a third are random.
 pub fn word(u: &mut Unstructured<'_>) -> Result<u64> {
     let raw: u64 = u.arbitrary()?;
     let near = (raw & ((1 << 51) - 1)) | (*u.choose(&OPCODES)? << 51);
@@ -47,7 +47,7 @@ pub fn word(u: &mut Unstructured<'_>) -> Result<u64> {
     })
 }
 
-/// A code section; one in four is cut inside a group.
+/// Generates a code section; one in four is cut inside a group.
 pub fn section(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     for _ in 0..u.int_in_range(0..=8)? {
@@ -65,7 +65,7 @@ pub fn section(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A texture header entry: any bits, with the fields that queries depend on near their corners.
+/// Generates a texture header: random bits, but the fields that queries depend on mostly have values at or near their limits.
 pub fn header(u: &mut Unstructured<'_>) -> Result<[u32; 8]> {
     let mut dwords: [u32; 8] = u.arbitrary()?;
     let mut set = |dword: usize, lo: u32, width: u32, value: u32| {
@@ -73,7 +73,7 @@ pub fn header(u: &mut Unstructured<'_>) -> Result<[u32; 8]> {
         dwords[dword] = dwords[dword] & !mask | value << lo & mask;
     };
     if u.ratio(7, 8)? {
-        // Defined version and type, for the newer layouts and for the older ones.
+        // A defined version and type, in the fields of the newer and of the older layouts.
         set(2, 21, 3, u.int_in_range(0..=4)?);
         let kind = u.int_in_range(0..=8)?;
         set(4, 23, 4, kind);
@@ -108,11 +108,11 @@ pub struct Warp {
     pub headers: Vec<[u32; 8]>,
     /// MAXIMUM_INDEX of the pool.
     pub max_header: u32,
-    /// The handle in the constant bank; `None` = the bank ends before it.
+    /// The handle in the constant bank; `None`: the bank ends before it.
     pub handle: Option<u32>,
 }
 
-/// A warp whose handles mostly lie in the pool, some past its limit or its end.
+/// Generates a warp. Its handles are mostly in the pool, some beyond the pool's limit or its end.
 pub fn warp(u: &mut Unstructured<'_>) -> Result<Warp> {
     let txq = txq(u)?;
     let class = *u.choose(&[0x9097, 0xa097, 0xb097, 0xb197, 0xc097])?;

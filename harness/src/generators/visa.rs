@@ -1,10 +1,10 @@
-//! Structured vISA: instructions of every opcode, sampler instructions biased to what decodes, whole CISA files.
+//! vISA: instructions of every opcode, sampler instructions that mostly decode, whole CISA files.
 
 use crate::emulator::visa::{Step, layout};
 use arbitrary::{Result, Unstructured};
 use texwire::visa::Version;
 
-/// A version: those that differ, mostly 4.1.
+/// Chooses a version: one of those between which encodings differ, 4.1 most often.
 pub fn version(u: &mut Unstructured<'_>) -> Result<Version> {
     let (major, minor) = *u.choose(&[
         (4, 1),
@@ -26,16 +26,16 @@ pub fn version(u: &mut Unstructured<'_>) -> Result<Version> {
     Ok(Version::new(major, minor))
 }
 
-/// Writes items of a layout as the table has them.
+/// Writes the items of an instruction as its layout table lists them.
 struct Maker<'u, 'd> {
     u: &'u mut Unstructured<'d>,
     version: Version,
     bytes: Vec<u8>,
-    /// Values of the items that others refer to.
+    /// The values written so far, by name, for items that depend on others.
     keys: Vec<(&'static str, u64)>,
-    /// Values that a caller wants instead of arbitrary ones.
+    /// Values that the caller wants instead of arbitrary ones.
     wanted: Vec<(&'static str, u64)>,
-    /// One index in so many is any number.
+    /// One index in `wild` is any number.
     wild: u32,
 }
 
@@ -55,7 +55,7 @@ impl Maker<'_, '_> {
         if self.version.from(3, 4) { 4 } else { 2 }
     }
 
-    /// The value of the item of this name that came last; 0 if there was none.
+    /// Returns the last value of the item with this name; 0 if there is none.
     fn last(&self, key: &str) -> u64 {
         self.keys.iter().rev().find(|(name, _)| *name == key).map_or(0, |(_, value)| *value)
     }
@@ -100,7 +100,7 @@ impl Maker<'_, '_> {
         };
         let any = self.u.arbitrary::<u32>()?;
         let value = wanted.unwrap_or(match name {
-            // Counts and sub-operations stay in the neighbourhood of what there is.
+            // Keep counts and sub-operations near the values that exist.
             "num_labels" | "num_params" => u64::from(any % 9),
             "subop" => u64::from(any % 32),
             "size" => u64::from((any % 6) | ((any >> 8) & 0xf0)),
@@ -182,7 +182,7 @@ fn make(
     Ok(maker.bytes)
 }
 
-/// An instruction of any opcode, with arbitrary fields.
+/// Generates an instruction of any opcode with arbitrary fields.
 pub fn instruction(u: &mut Unstructured<'_>, version: Version) -> Result<Vec<u8>> {
     let opcode = if u.ratio(1, 3)? {
         *u.choose(&[
@@ -195,7 +195,7 @@ pub fn instruction(u: &mut Unstructured<'_>, version: Version) -> Result<Vec<u8>
     make(u, opcode, version, Vec::new(), 8)
 }
 
-/// A sampler instruction whose fields mostly make sense.
+/// Generates a sampler instruction whose fields are mostly valid.
 pub fn sampler(u: &mut Unstructured<'_>, version: Version) -> Result<Vec<u8>> {
     const OPERATIONS: [(u8, &[u8]); 4] = [
         (0x6d, &[0, 1, 2, 3, 4, 5, 6, 9, 12, 20, 24, 25]),
@@ -240,10 +240,10 @@ pub fn sampler(u: &mut Unstructured<'_>, version: Version) -> Result<Vec<u8>> {
     make(u, opcode, version, wanted, 64)
 }
 
-/// What a generated routine holds.
+/// The contents of a generated routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// It is a function.
+    /// True for a function, false for a kernel.
     pub function: bool,
     /// Its name.
     pub name: Vec<u8>,
@@ -253,7 +253,7 @@ pub struct Facts {
     pub strings: Vec<Vec<u8>>,
     /// Name index of every variable.
     pub variables: Vec<u32>,
-    /// Numbers of addresses, predicates, labels, samplers, surfaces, inputs and attributes.
+    /// The numbers of addresses, predicates, labels, samplers, surfaces, inputs and attributes.
     pub counts: [usize; 7],
     /// The code.
     pub code: Vec<u8>,
@@ -261,7 +261,7 @@ pub struct Facts {
     pub code_offset: usize,
 }
 
-/// A CISA file and what is in it.
+/// A CISA file and its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cisa {
     /// The version.
@@ -272,7 +272,7 @@ pub struct Cisa {
     pub routines: Vec<Facts>,
 }
 
-/// A whole file that is in order.
+/// Generates a well-formed file.
 pub fn cisa(u: &mut Unstructured<'_>) -> Result<Cisa> {
     let version = version(u)?;
     let kernels = u.int_in_range(0..=2usize)?;
@@ -282,7 +282,7 @@ pub fn cisa(u: &mut Unstructured<'_>) -> Result<Cisa> {
         bodies.push(body(u, version, number >= kernels)?);
     }
     let binaries = u.int_in_range(0..=2usize)?;
-    // The header twice: its length does not depend on the offsets in it.
+    // The header is written twice: first to get its length, which does not depend on the offsets in it.
     let header = |starts: &[usize]| {
         let mut out = b"CISA".to_vec();
         out.extend([version.major, version.minor]);
@@ -332,7 +332,7 @@ pub fn cisa(u: &mut Unstructured<'_>) -> Result<Cisa> {
     Ok(Cisa { version, bytes, routines })
 }
 
-/// A body with its facts and the position of its input table.
+/// Generates the body of a routine. Returns its contents, its bytes and the position of its input table.
 fn body(u: &mut Unstructured<'_>, version: Version, function: bool) -> Result<(Facts, Vec<u8>, usize)> {
     let wide = version.from(3, 4);
     let index = |out: &mut Vec<u8>, value: u32| out.extend(&value.to_le_bytes()[..if wide { 4 } else { 2 }]);
@@ -366,7 +366,7 @@ fn body(u: &mut Unstructured<'_>, version: Version, function: bool) -> Result<(F
     for (table, slot) in counts.iter_mut().take(5).enumerate() {
         *slot = u.int_in_range(0..=3usize)?;
         out.push(*slot as u8);
-        // Samplers and surfaces are counted by a byte.
+        // The counts of samplers and surfaces have one byte, all other counts two.
         out.extend((table < 3).then_some(0));
         for _ in 0..*slot {
             index(&mut out, u.int_in_range(0..=count as u32)?);

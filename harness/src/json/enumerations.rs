@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use texwire::enums::{Extra, Row, Table};
 
-/// A table in the structure of the ground truth.
+/// Returns a table as JSON in the structure of the ground truth.
 pub(crate) fn table_json<'a>(table: &Table, rows: impl Iterator<Item = &'a Row>) -> Value {
     let rows: Vec<Value> = rows.map(row_json).collect();
     json!({ "table": table.name, "bits": table.bits, "source": table.source, "rows": rows })
@@ -18,7 +18,7 @@ fn row_json(row: &Row) -> Value {
         Extra::None => {}
         Extra::Bits(bits) => {
             object["bpe"] = bits.into();
-            // The PRM has no size for blocks; the table of formats has it.
+            // The PRM does not state the size of blocks; it comes from the table of formats.
             let info = texwire::format::info(texwire::enums::SurfaceFormat(row.first));
             if let Some(info) = info.filter(|info| bits == 0 && info.bytes > 0) {
                 object["block_bits"] = (u32::from(info.bytes) * 8).into();

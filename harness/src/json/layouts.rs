@@ -6,7 +6,7 @@ use texwire::enums::Enumeration;
 use texwire::memory::{Element, Layout};
 use texwire::state::{SurfaceState, SurfaceType, TileMode};
 
-/// The surface state of a case.
+/// Returns the surface state of a case.
 pub(crate) fn state(case: &Value) -> Result<SurfaceState, String> {
     let words = case["state"].as_array().ok_or("no list `state`")?;
     let mut dwords = [0; 16];
@@ -21,7 +21,7 @@ pub(crate) fn state(case: &Value) -> Result<SurfaceState, String> {
     Ok(SurfaceState { dwords })
 }
 
-/// A surface in the keys of the ground truth.
+/// Describes a surface with the keys of the ground truth.
 pub(crate) fn describe(state: &SurfaceState, platform: Platform) -> Result<Value, String> {
     let layout = layout(state, platform)?;
     let (level0, samples) = (layout.level(0), layout.samples());
@@ -43,8 +43,8 @@ pub(crate) fn describe(state: &SurfaceState, platform: Platform) -> Result<Value
     }))
 }
 
-/// The byte offsets, from the surface's base address, of a surface's `points`: level, layer or z, sample, column and
-/// row of an element.
+/// Returns the byte offsets of a surface's `points` from its base address. A point is level, layer (or z), sample, column, row of an
+/// element.
 pub(crate) fn offsets_of_points(surface: &Value, platform: Platform) -> Result<Vec<u64>, String> {
     let state = state(surface)?;
     let layout = layout(&state, platform)?;
@@ -61,8 +61,7 @@ pub(crate) fn offsets_of_points(surface: &Value, platform: Platform) -> Result<V
     points.iter().map(offset).collect()
 }
 
-/// The layout of a surface, for the elements of its format. Formats without an element of
-/// their own (RAW) count bytes.
+/// Returns the layout of a surface for the elements of its format. Formats without elements of their own (RAW) use one byte.
 pub(crate) fn layout(state: &SurfaceState, platform: Platform) -> Result<Layout, String> {
     let element = match texwire::format::info(state.format()) {
         Some(info) if info.bytes > 0 => info.element(),
@@ -71,8 +70,8 @@ pub(crate) fn layout(state: &SurfaceState, platform: Platform) -> Result<Layout,
     Layout::new(state, element, platform).map_err(|why| why.to_string())
 }
 
-/// Rows of level, slice, column, row; of the first, middle and last slice. Linear 1D surfaces
-/// count a slice as a row: its pitch is QPitch elements.
+/// Returns rows of level, slice, column and row, for the first, middle and last slice. In linear 1D surfaces each slice is a row, and the
+/// row pitch is QPitch elements.
 fn offsets(layout: &Layout, in_row: bool) -> Value {
     let mut rows = Vec::new();
     for number in 0..layout.levels() {

@@ -1,4 +1,4 @@
-//! Properties: device, textures in and out, C interface.
+//! Properties of the device, of uploads and downloads, and of the C interface.
 
 use crate::generators::gen_native;
 use arbitrary::{Result, Unstructured};
@@ -12,11 +12,11 @@ use texwire::message::Payload;
 use texwire::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 use texwire::transfer::{Region, SurfaceDescription};
 
-/// Bytes of the heap, address of its first byte.
+/// The size of the heap in bytes, and the address of its first byte.
 const HEAP: usize = 1 << 14;
 const BASE: u64 = 0x4_0000;
 
-/// A heap with holes: pages are there, null or missing.
+/// A heap with pages that are mapped, null or missing.
 struct Heap {
     bytes: Vec<u8>,
     pages: [Access; HEAP / 4096],
@@ -32,7 +32,7 @@ impl Memory for Heap {
     }
 }
 
-/// Surfaces that exist, and that do not.
+/// Generates descriptions of surfaces, some of which are impossible.
 fn description(u: &mut Unstructured<'_>) -> Result<SurfaceDescription> {
     let formats: Vec<_> =
         (0..0x400).map(texwire::enums::SurfaceFormat).filter(|code| format::info(*code).is_some()).collect();
@@ -71,7 +71,7 @@ fn description(u: &mut Unstructured<'_>) -> Result<SurfaceDescription> {
     })
 }
 
-/// A send that compilers make, or any bits.
+/// Generates a send: one that a compiler could emit, or random bits. `None`: the bits are not a send, or the message cannot be encoded.
 fn send(
     u: &mut Unstructured<'_>,
     platform: Platform,
@@ -81,7 +81,7 @@ fn send(
         return Ok(SendInstruction::decode(platform, gen_native::word(u, platform)?).ok().flatten());
     }
     let mut sent = gen_native::sent(u)?;
-    // Mostly what the tables have.
+    // Mostly entries that the tables have.
     if u.ratio(7, 8)? {
         sent.message.surface = texwire::message::Binding::Index(u.int_in_range(0..=7)?);
         sent.message.sampler = texwire::message::Binding::Index(u.int_in_range(0..=7)?);
@@ -100,8 +100,8 @@ fn send(
     Ok(Some(wire.send(platform, execution, Some(dst), first, None)))
 }
 
-/// Fuzz target `device_heaps`: on any heaps, registers and memory a device answers, what it keeps bound changes nothing,
-/// and an error writes nothing.
+/// Fuzz target `device_heaps`: a device executes or refuses any send for any heaps, registers and memory; the states that it caches do not
+/// change results; a send that fails writes nothing.
 pub fn heaps(data: &[u8]) {
     let _ = try_heaps(&mut Unstructured::new(data));
 }
@@ -136,7 +136,7 @@ fn try_heaps(u: &mut Unstructured<'_>) -> Result<()> {
     let mut file = vec![0xa5; if u.ratio(1, 16)? { 1000 } else { 4096 }];
     let mut sends: Vec<SendInstruction> = Vec::new();
     for _ in 0..8 {
-        // One that was sent before, its registers as they are now, or another.
+        // Either repeat a send with the registers as they are now, or generate another one.
         let send = if !sends.is_empty() && u.ratio(1, 2)? {
             let again = *u.choose(&sends)?;
             if u.ratio(1, 2)? {
@@ -169,8 +169,8 @@ fn try_heaps(u: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Fuzz target `transfer`: a description is refused or gives a legal state; what is uploaded comes back, elsewhere nothing
-/// changes, and uploading what was downloaded changes nothing.
+/// Fuzz target `transfer`: a description is refused or gives a legal state; a download returns what was uploaded, nothing else changes, and
+/// uploading what was downloaded changes nothing.
 pub fn transfer(data: &[u8]) {
     let _ = try_transfer(&mut Unstructured::new(data));
 }
@@ -212,7 +212,7 @@ fn try_transfer(u: &mut Unstructured<'_>) -> Result<()> {
     assert!(back == rows, "{made:?} {region:?}");
     let changed = before.iter().zip(&bytes).filter(|(before, after)| before != after).count();
     assert!(changed <= row * count, "{made:?} {region:?}: {changed} bytes changed");
-    // Every element is where the layout says.
+    // An element is where the layout says.
     let (x, y) = (
         u.int_in_range(region.x..=region.x + region.width - 1)?,
         u.int_in_range(region.y..=region.y + region.height - 1)?,
@@ -231,12 +231,12 @@ fn try_transfer(u: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Fuzz target `capi_hostile`: the C interface answers errors to arguments that are null, misaligned, too short or nonsense.
+/// Fuzz target `capi_hostile`: the C interface returns errors for arguments that are null, misaligned, too short or invalid.
 pub fn capi_hostile(data: &[u8]) {
     texwire_capi::hostile::hostile(data);
 }
 
-/// The first choices of an input, in words.
+/// Returns the first choices of an input, in words.
 pub(super) fn words(data: &[u8]) -> String {
     format!("{:?}\n", description(&mut Unstructured::new(data)))
 }

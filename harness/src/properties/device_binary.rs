@@ -1,11 +1,11 @@
-//! Properties: containers of messages.
+//! Properties of the containers of messages.
 
 use crate::containers::{cubin, device_binary::DeviceBinary};
 use crate::generators::device_binary as generate;
 use arbitrary::Unstructured;
 
-/// Fuzz target `device_binary`: any bytes are read or refused at a place inside them; a file that is in order has what was put into
-/// it; damaged, it keeps kernels that lie inside it; as a cubin, its sections do.
+/// Fuzz target `device_binary`: any bytes are parsed, or refused with an offset inside them; a well-formed file has the contents that were
+/// written to it; a damaged one has only kernels that lie inside it; any bytes, read as a cubin, have only sections inside them.
 pub fn device_binary(data: &[u8]) {
     any(data);
     if let Ok(sections) = cubin::code_sections(data) {
@@ -51,7 +51,7 @@ fn whole(file: &generate::DeviceBinary) {
         assert_eq!(heaps, put.heaps);
         assert_eq!(read.sampler_states.map(|table| table.count), put.samplers);
         assert_eq!(read.binding_table.map(|table| table.count), put.bindings);
-        // Short items that follow are image arguments, too.
+        // Short image items, which come later, are parsed as image arguments, too.
         let images: Vec<_> = read.images.iter().map(|image| (image.argument, image.kind.0)).collect();
         assert!(images.starts_with(&put.images), "{images:?}");
     }

@@ -1,4 +1,4 @@
-//! Properties: execute. The core and the emulator agree on every job; what equal means is in [`crate::compare`].
+//! Properties of execution: the core and the emulator agree on every job. [`crate::compare`] says what counts as equal.
 
 use crate::compare::{Counts, agree, agree_on, words};
 use crate::core_engine::{CoreEngine, execute_with, log2_page};
@@ -8,7 +8,7 @@ use crate::job_memory::{JobMemory, Paged};
 use crate::simd::{available, stages};
 use texwire::memory::Memory;
 
-/// Fuzz target `diff_execute`: any bytes, as a job (see [`generators::job::of_bytes`]).
+/// Fuzz target `diff_execute`: any bytes are made into a job (see [`generators::job::of_bytes`]) and compared.
 pub fn core_equals_emulator(data: &[u8]) {
     let Ok(job) = generators::job::of_bytes(data) else { return };
     if let Err(why) = agree(&job, &CoreEngine, &mut Counts::default()) {
@@ -17,7 +17,7 @@ pub fn core_equals_emulator(data: &[u8]) {
     levels_alike(&job);
 }
 
-/// Fuzz target `diff_endless`: any bytes, as a job whose memory has no end (see [`generators::endless::of_bytes`]).
+/// Fuzz target `diff_endless`: any bytes are made into a job with endless memory (see [`generators::endless::of_bytes`]) and compared.
 pub fn core_equals_emulator_on_endless_memory(data: &[u8]) {
     let Some((job, memory)) = generators::endless::of_bytes(data) else { return };
     if let Err(why) = every_level_agrees(&job, &memory, &mut Counts::default()) {
@@ -25,10 +25,10 @@ pub fn core_equals_emulator_on_endless_memory(data: &[u8]) {
     }
 }
 
-/// Compares what a job gives on `memory`, with every level of vector instructions, with the emulator.
+/// Compares a job's results on `memory` with the emulator's. They must be the same with every level of vector instructions.
 ///
 /// # Errors
-/// How they disagree, in words.
+/// The disagreement, in words.
 pub fn every_level_agrees(
     job: &Job,
     memory: &(impl Memory + Contents),
@@ -37,7 +37,7 @@ pub fn every_level_agrees(
     agree_on(job, memory, with_every_level(job, memory).map(Some), "core", counts)
 }
 
-/// Every level of vector instructions that this processor has gives the same bits, from whole memory and from pages.
+/// Checks that every level of vector instructions of this processor gives the same bits, from contiguous memory and from pages.
 pub fn levels_alike(job: &Job) {
     let memory = JobMemory::of(job);
     let whole = with_every_level(job, &memory);
@@ -45,7 +45,7 @@ pub fn levels_alike(job: &Job) {
     assert_eq!(with_every_level(job, &pages), whole, "pages and whole memory differ\n{}", words(job));
 }
 
-/// What a job gives on `memory`: the same bits with every level of vector instructions that this processor has.
+/// Executes a job on `memory` with every level of vector instructions of this processor, and checks that the results have the same bits.
 ///
 /// # Errors
 /// As [`execute_with`].
@@ -58,12 +58,12 @@ pub fn with_every_level(job: &Job, memory: &impl Memory) -> Result<Outcome, Stri
     first
 }
 
-/// The job of an input, in words and as JSON.
+/// Returns the job of an input, in words and as JSON.
 pub(super) fn input(data: &[u8]) -> String {
     generators::job::of_bytes(data).map_or_else(|_| String::new(), |job| told(&job))
 }
 
-/// The same of `diff_endless`.
+/// As [`input`], for `diff_endless`.
 pub(super) fn endless_input(data: &[u8]) -> String {
     generators::endless::of_bytes(data).map_or_else(String::new, |(job, _)| told(&job))
 }

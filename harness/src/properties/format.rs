@@ -5,13 +5,13 @@ use arbitrary::{Result, Unstructured};
 use texwire::enums::{Enumeration, SurfaceFormat};
 use texwire::format::{FormatDecoder, FormatInfo, Texel, TexelKind, half, info, others};
 
-/// Every format with a name.
+/// Returns every format that has a name.
 fn formats() -> Vec<SurfaceFormat> {
     let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
     rows.map(|row| SurfaceFormat(row.first)).chain(others().map(|(format, _)| format)).collect()
 }
 
-/// An element of a format, and a place in it.
+/// An element of a format, and the position of a texel in it.
 #[derive(Debug)]
 struct Case<'a> {
     format: SurfaceFormat,
@@ -22,7 +22,7 @@ struct Case<'a> {
 }
 
 fn case<'a>(mut u: Unstructured<'a>) -> Result<Case<'a>> {
-    // Mostly codes that mean something; the rest must be refused.
+    // Mostly codes of existing formats; others must be refused.
     let format = if u.ratio(15, 16)? { *u.choose(&formats())? } else { SurfaceFormat(u.arbitrary()?) };
     let palette = if u.ratio(1, 4)? { u.arbitrary()? } else { Vec::new() };
     let (x, y) =
@@ -30,14 +30,13 @@ fn case<'a>(mut u: Unstructured<'a>) -> Result<Case<'a>> {
     Ok(Case { format, palette, x, y, element: u.take_rest() })
 }
 
-/// The case of an input, in words.
+/// Returns the case of an input, in words.
 pub(super) fn words(data: &[u8]) -> String {
     case(Unstructured::new(data)).map_or_else(|_| String::new(), |case| format!("{case:x?}\n"))
 }
 
-/// Fuzz target `decode_format`: any code, bytes and place decode without a panic and the same every
-/// time; a texel is the same alone, with its block and in the emulator; absent channels have their
-/// defaults, and present ones lie in the range of their kind.
+/// Fuzz target `decode_format`: any code, bytes and position decode without a panic, and the same every time; a texel is the same when
+/// decoded alone, with its block and by the emulator; absent channels have their defaults, and present ones are in the range of their kind.
 pub fn decode(data: &[u8]) {
     let Ok(Case { format, palette, x, y, element }) = case(Unstructured::new(data)) else { return };
     let Ok(codec) = FormatDecoder::with_palette(format, &palette) else {
@@ -62,7 +61,7 @@ pub fn decode(data: &[u8]) {
     }
 }
 
-/// The emulator's texel, computed in f64 and rounded once, is the same to the bit.
+/// Checks that the emulator's texel, computed in f64 and rounded once, has the same bits.
 fn oracle(
     format: SurfaceFormat,
     element: &[u8],
@@ -114,7 +113,7 @@ fn blocks(codec: &FormatDecoder<'_>, element: &[u8]) {
         assert_eq!(*texel, codec.decode(element, i % width, i / width), "{info:?} texel {i}");
         in_range(info, *texel);
     }
-    // A part of a block is as long as there is room.
+    // Without room for a whole block, decoding fills the room there is.
     let mut part = [UNTOUCHED; 7];
     let some = codec.decode_block_into(element, &mut part);
     assert_eq!(part[..some], texels[..count.min(7)], "{info:?}");
@@ -140,7 +139,7 @@ fn halves(element: &[u8]) {
 mod tests {
     use super::*;
 
-    /// The generator reaches every format that has a row.
+    /// Decodes every format that has a row in the table, so that none depends on the generator's choices.
     #[test]
     fn every_format_is_reached() {
         for format in formats() {

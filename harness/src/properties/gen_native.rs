@@ -1,4 +1,4 @@
-//! Properties: gen_native.
+//! Properties of Gen native.
 
 use crate::emulator;
 use crate::generators::gen_native::{self as generate, Input, Sent};
@@ -11,9 +11,9 @@ use texwire::message::Payload;
 use texwire::rules::Rule;
 use texwire::{Kind, Platform};
 
-/// Fuzz target `decode_gen`: any bytes walk to their end; the emulator finds the same instructions
-/// and the same fields in every send, and refuses what the core refuses. Text is refused inside itself, or is
-/// a send that goes there and back. [`generate::input`] says which.
+/// Fuzz target `decode_gen`: any bytes are walked to their end; the emulator finds the same instructions and the same fields in every send,
+/// and refuses what the core refuses. Text is refused with an offset inside it, or assembles to a send whose encoding and text are read
+/// back. [`generate::input`] says which of the two an input is.
 pub fn decode(data: &[u8]) {
     match generate::input(data) {
         Some((platform, Input::Stream(bytes))) => walk(&bytes, platform),
@@ -68,7 +68,7 @@ fn judge(instruction: &Instruction, bytes: &[u8], platform: Platform) {
     }
 }
 
-/// Fields to word and text to fields; rules are total.
+/// Checks that fields encode to the word and the text parses to the fields, and that `validate` is total.
 fn inverse(send: &SendInstruction, word: Word) {
     assert_eq!(send.encode(), Ok(word));
     for rule in send.validate() {
@@ -76,19 +76,19 @@ fn inverse(send: &SendInstruction, word: Word) {
     }
     let text = instruction_text(send);
     assert!(!comment(send).is_empty());
-    // Surface offsets in a register have no text that is read back.
+    // The text of a surface offset in a register cannot be parsed.
     if send.ex_bso() {
         return;
     }
     let back = assemble::parse(send.platform, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
-    // Bits that no text shows may differ; the same instruction has the same text.
+    // Bits that are not in the text may differ, but then both sends must have the same text.
     if back != *send {
         assert_eq!(instruction_text(&back), text);
     }
 }
 
-/// Fuzz target `roundtrip_gen`: words that decode encode to themselves; a message laid out in registers
-/// and sent is the same message when it arrives, with the same parameters.
+/// Fuzz target `roundtrip_gen`: words that decode encode to themselves; a message that is laid out in registers, sent and lowered is the
+/// same message with the same parameters.
 pub fn roundtrip(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let Ok(platform) = generate::platform(&mut u) else { return };
@@ -114,7 +114,7 @@ fn deliver(u: &mut Unstructured<'_>, sent: &Sent, platform: Platform) {
         Ok(wire) => wire,
         Err(why) => {
             assert_eq!(why.kind(), Kind::Invalid, "{why}");
-            // Too long or too wide as 16 lanes: then it goes as two of 8.
+            // Too long or too wide for 16 lanes: then it is sent as two messages of 8 lanes.
             for (half, params) in payload::halves(message, &given).into_iter().flatten() {
                 if let Ok(wire) = payload::build(&half, &params, sent.sampler_table, &mut registers) {
                     arrive(u, &half, &params, wire, &registers, sent.sampler_table, platform);

@@ -1,4 +1,4 @@
-//! Properties: whole kernels.
+//! Properties of whole kernels.
 
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use crate::containers::picture::Picture;
@@ -12,16 +12,16 @@ use std::sync::LazyLock;
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 
-/// Instructions that a random program may execute: each of them a few times.
+/// The largest number of instructions that a random program may execute: enough to execute each a few times.
 const MAX_INSTRUCTIONS: u64 = 96;
-/// The same of a thread of a damaged kernel.
+/// The largest number of instructions that a thread of a damaged kernel may execute.
 const MAX_HOSTILE: u64 = 200;
-/// Work items of a damaged kernel at most, when it says how many a group has.
+/// The largest number of work items of a damaged kernel that requires a group size.
 const MAX_ITEMS: u32 = 64;
-/// Damages of a kernel at most.
+/// The largest number of damages to a kernel.
 const MAX_DAMAGES: usize = 8;
 
-/// Kernels that are damaged: long arithmetic, jumps, calls, local memory, barriers, atomics, private memory, images.
+/// The kernels that are damaged: long arithmetic, jumps, calls, local memory, barriers, atomics, private memory, images.
 static WHOLE: [&[u8]; 12] = [
     include_bytes!("../../corpus/kernels/bin/alu_long.skl.bin"),
     include_bytes!("../../corpus/kernels/bin/alu_half.icllp.bin"),
@@ -37,7 +37,7 @@ static WHOLE: [&[u8]; 12] = [
     include_bytes!("../../corpus/devicebin/stackcall.icllp.bin"),
 ];
 
-/// The kernels, with where their code is.
+/// The kernels, with the range of their code in the file.
 static KERNELS: LazyLock<Vec<(&[u8], Range<usize>)>> = LazyLock::new(|| {
     let code = |whole: &[u8]| {
         let binary = DeviceBinary::parse(whole).ok()?;
@@ -46,7 +46,8 @@ static KERNELS: LazyLock<Vec<(&[u8], Range<usize>)>> = LazyLock::new(|| {
     WHOLE.iter().map(|whole| (*whole, code(whole).unwrap_or(0..whole.len()))).collect()
 });
 
-/// Fuzz target `machine_program`: a program of valid instructions ends or is stopped, in both ways of execution with the same registers.
+/// Fuzz target `machine_program`: a program of valid instructions ends or is stopped. It leaves the same registers if instructions execute
+/// as loops over all lanes and if they go the general way ([`Program::general`]).
 pub fn program(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let platform = if u.arbitrary().unwrap_or(false) { Platform::Gen9 } else { Platform::Gen11 };
@@ -55,7 +56,7 @@ pub fn program(data: &[u8]) {
     for (at, byte) in registers.bytes.iter_mut().take(at::ADDRESS).enumerate() {
         *byte = (at as u8).wrapping_mul(37) ^ (at >> 5) as u8;
     }
-    // Address registers: some behind the last general register.
+    // The address registers; some point past the last general register.
     for (at, byte) in registers.bytes.iter_mut().skip(at::ADDRESS).take(32).enumerate() {
         *byte = if at % 2 == 0 { (at * 23) as u8 } else { (at / 2 + 1) as u8 };
     }
@@ -70,8 +71,8 @@ pub fn program(data: &[u8]) {
     }
 }
 
-/// Fuzz target `machine_launch`: any device binary is launched or refused; nothing hangs. An input is a file, what a generator makes
-/// of it, or damages to a kernel that is whole.
+/// Fuzz target `machine_launch`: any device binary is launched or refused, and nothing hangs. An input is a file, the source of a generated
+/// file, or damage to an intact kernel.
 pub fn hostile(data: &[u8]) {
     if data.starts_with(b"\x7fELF") || data.starts_with(b"CTNI") {
         return any(data, 0);
@@ -89,7 +90,7 @@ pub fn hostile(data: &[u8]) {
     }
 }
 
-/// A whole kernel with some of its bytes replaced, instructions copied, or its end cut off.
+/// Returns a kernel's file with bytes replaced, instructions copied to other places, or its end cut off.
 fn damaged(u: &mut Unstructured<'_>) -> arbitrary::Result<Vec<u8>> {
     let (whole, code) = u.choose(&KERNELS)?;
     let mut bytes = whole.to_vec();
@@ -98,7 +99,7 @@ fn damaged(u: &mut Unstructured<'_>) -> arbitrary::Result<Vec<u8>> {
         let at = u.int_in_range(place.start..=place.end.saturating_sub(1))?;
         match u.int_in_range(0..=5u8)? {
             0 => {
-                // An instruction, or half of one, at the place of another.
+                // Copy an instruction, or two halves of neighbouring ones, to another place.
                 let from = u.int_in_range(code.start..=code.end.saturating_sub(16))? & !7;
                 let to = (at & !7).min(bytes.len().saturating_sub(16));
                 bytes.copy_within(from..from + 16, to);
@@ -117,7 +118,7 @@ fn any(bytes: &[u8], shape: u8) {
     let Ok(binary) = DeviceBinary::parse(bytes) else { return };
     let options = Options { max_instructions: MAX_HOSTILE, sequential: true, ..Options::default() };
     for kernel in binary.kernels.iter().take(2) {
-        // Two groups, the second one not full; or one of the size that the kernel demands.
+        // Two groups, the second one not full; or one group of the size that the kernel requires.
         let demanded = kernel.dispatch.required_group;
         let items =
             demanded.iter().try_fold(1_u32, |items, &size| items.checked_mul(size)).unwrap_or(u32::MAX);
@@ -131,7 +132,8 @@ fn any(bytes: &[u8], shape: u8) {
     }
 }
 
-/// Something for every argument that the patch list names: of the kind that it takes, or in one shape of eight of another kind.
+/// Returns a value for every argument that the patch list names. It has the kind that the argument takes; for one `shape` in eight, the
+/// values are rotated so that the kinds may be wrong.
 fn arguments(kernel: &Kernel, shape: u8) -> Vec<Argument> {
     let picture = || Picture {
         format: SurfaceFormat::R8G8B8A8_UNORM,

@@ -1,5 +1,4 @@
-//! Every property once: called by the tests (bolero), by the fuzz targets and by the replay of regressions. A property
-//! panics when it does not hold.
+//! The properties, each in one place for the tests (bolero), the fuzz targets and the replay of regressions. It panics if it does not hold.
 
 pub mod device;
 pub mod device_binary;
@@ -15,16 +14,16 @@ pub mod visa;
 pub mod wires;
 mod words;
 
-/// A fuzz target: the property of the same file name in `fuzz/fuzz_targets`.
+/// A fuzz target. `fuzz/fuzz_targets` has a file of the same name, which calls the property.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name: the fuzz binary's, the corpus', the dictionary's, the regressions'.
+    /// The name of the fuzz binary, of its corpus, its dictionary and its regressions.
     pub name: &'static str,
-    /// The property's path below this module.
+    /// The path of the property below this module.
     pub path: &'static str,
     /// The property.
     pub property: fn(&[u8]),
-    /// What the property makes of an input, in words.
+    /// Returns what the property makes of an input, in words.
     pub words: fn(&[u8]) -> String,
 }
 

@@ -1,13 +1,13 @@
-//! Property: what the observer of a lane tells is what the lane does.
+//! Property: the observer of a lane reports what the lane does when it is executed.
 //!
-//! For any job, each active lane is observed ([`Bound::footprint`]) and executed on a memory that records:
+//! For any job, each active lane is observed ([`Bound::footprint`]) and executed on memory that records its reads:
 //!
 //! * the recorded reads are those of the taps, in the order of first reads, with the same accesses;
-//! * the lane faults or reads a null page when a tap does;
-//! * the texels that the taps name, decoded by the emulator and weighted (compared, reduced) in f64, are the executed
-//!   result: integers bit for bit, floats within 128 roundings of f32 of the largest component;
-//! * LOD and levels: taps are on the levels that the LOD selects, the weights of the coarser one add up to the
-//!   fraction, the LOD operation returns what the observer says.
+//! * the lane faults or reads a null page if and only if a tap does;
+//! * the texels of the taps, decoded by the emulator and weighted (compared, reduced) in f64, give the executed result: integers bit for
+//!   bit, floats within 128 roundings of f32 of the largest component;
+//! * LOD and levels: taps are on the levels that the LOD selects, the weights on the coarser level add up to the fraction, and the LOD
+//!   operation returns what the observer reports.
 
 use crate::core_engine::Call;
 use crate::emulator::memory::Memory as LaneMemory;
@@ -25,34 +25,34 @@ use texwire::memory::{Access, Memory};
 use texwire::message::{Channels, Message, Op, Payload};
 use texwire::state::{BorderColor, SamplerState, SurfaceState};
 
-/// Texels that a lane can have.
+/// The largest number of taps of a lane.
 const MOST_TAPS: usize = 128;
-/// Reads that a lane can make: each of 3 pieces.
+/// The largest number of reads of a lane: up to three for each tap.
 const MOST_READS: usize = 400;
-/// Roundings of a result and of the weights that it is compared by.
+/// The roundings of a result and of the weights that it is compared by.
 const ROUNDINGS: f64 = 128.0 / 16_777_216.0;
 
-/// What was compared.
+/// Counts of what was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Observed {
     /// Jobs that were executed.
     pub jobs: u64,
-    /// Jobs that are refused, by execution and observer alike.
+    /// Jobs that execution and observer both refuse.
     pub refused: u64,
-    /// Lanes.
+    /// Lanes that were compared.
     pub lanes: u64,
-    /// Texels of those lanes.
+    /// Taps of those lanes.
     pub taps: u64,
     /// Reads that the recording memory saw.
     pub reads: u64,
-    /// Lanes with a fault or null page.
+    /// Lanes that fault or read a null page.
     pub holes: u64,
-    /// Lanes whose value is no sum of texels: a comparison, minimum or maximum at the corner of a cube is that of the mean of
-    /// three texels. Their reads, LOD and levels are compared.
+    /// Lanes at the corner of a cube with a comparison, minimum or maximum: it is applied to the mean of three texels, so that the result
+    /// is not a weighted sum of texels. Only their reads, LOD and levels are compared.
     pub corners: u64,
 }
 
-/// Fuzz target `footprint`: any bytes, as a job.
+/// Fuzz target `footprint`: any bytes are made into a job, whose lanes are observed.
 pub fn footprint(data: &[u8]) {
     let Ok(job) = generators::job::of_bytes(data) else { return };
     if let Err(why) = observe(&job, &mut Observed::default()) {
@@ -60,18 +60,18 @@ pub fn footprint(data: &[u8]) {
     }
 }
 
-/// Compares what the observer says about each active lane of a job with what the lane does.
+/// Observes and executes each active lane of a job, and compares what the observer reports with what the lane does.
 ///
 /// # Errors
-/// How they differ, in words.
+/// The difference, in words.
 pub fn observe(job: &Job, counts: &mut Observed) -> Result<(), String> {
     observe_on(job, &JobMemory::of(job), job, counts)
 }
 
-/// As [`observe`], on a memory that the core reads and on its contents.
+/// As [`observe`], with `memory`, which the core reads, and its `contents`, which the emulator reads.
 ///
 /// # Errors
-/// How they differ, in words.
+/// The difference, in words.
 pub fn observe_on(
     job: &Job,
     memory: &impl Memory,
@@ -123,7 +123,7 @@ pub fn observe_on(
     Ok(())
 }
 
-/// The first time that each read is made.
+/// Returns the first occurrence of each read, in order.
 fn firsts<'a>(reads: impl IntoIterator<Item = &'a MemoryRead>) -> Vec<MemoryRead> {
     let mut seen = std::collections::HashSet::new();
     reads.into_iter().filter(|read| seen.insert(**read)).copied().collect()
@@ -137,7 +137,7 @@ fn same_reads(reads: &[MemoryRead], lost: u32, told: &Footprint<MOST_TAPS>) -> R
     Ok(())
 }
 
-/// The bits of a lane's channels as they were returned; `None` for those that were not.
+/// Returns the bits of a lane's channels; `None` for those that are not returned.
 fn values(message: &Message, out: &[u8], lane: u32) -> [Option<u32>; 4] {
     let response = message.response();
     let width = message.return_width.bytes();
@@ -155,7 +155,7 @@ fn values(message: &Message, out: &[u8], lane: u32) -> [Option<u32>; 4] {
     })
 }
 
-/// A lane with what the observer says of it.
+/// A lane, and what the observer reports about it.
 struct Case<'a> {
     job: &'a Job,
     contents: &'a dyn Contents,
@@ -174,7 +174,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// The result is no weighted sum: see [`Observed::corners`].
+    /// Returns true if the result is not a weighted sum: see [`Observed::corners`].
     fn has_corner(&self) -> bool {
         let plain = !self.oracle.op.compares() && self.oracle.sampler.reduction == Reduction::Standard;
         if plain || self.oracle.surface.kind != Type::Cube {
@@ -187,7 +187,7 @@ impl Case<'_> {
         self.told.lod.is_some_and(|lod| lod.levels.into_iter().any(|level| faces(level) == 3))
     }
 
-    /// Texels are on the levels that the LOD selects, by its fraction.
+    /// Checks that texels are on the levels that the LOD selects, with weights by its fraction.
     fn same_levels(&self, base: u32) -> Result<(), String> {
         let Some(lod) = self.told.lod else { return Ok(()) };
         let [finer, coarser] = lod.levels;
@@ -219,7 +219,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// The LOD operation returns the LODs of `sample`.
+    /// Checks that the LOD operation returns the LODs that the observer reports.
     fn same_lod(
         &self,
         core: &mut Bound<'_, 2, 2>,
@@ -253,7 +253,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// What a tap's texel holds.
+    /// Returns the texel of a tap, as the emulator decodes it.
     fn texel(&self, tap: &Tap, memory: &LaneMemory<'_>, state: &SurfaceState) -> Texel {
         let surface = &self.oracle.surface;
         let format = surface.format.as_ref().expect("a format");
@@ -278,7 +278,7 @@ impl Case<'_> {
         self.oracle.texel(memory, level, slice, x, y, skip_srgb)
     }
 
-    /// The weighted texels are the result.
+    /// Checks that the weighted texels give the result.
     fn same_values(&self, got: &[Option<u32>; 4], state: &SurfaceState) -> Result<(), String> {
         let op = &self.oracle.op;
         if matches!(op.work, Work::Lod | Work::Resinfo | Work::Sampleinfo) {
@@ -297,7 +297,7 @@ impl Case<'_> {
         Err(format!("the result is {got:x?}, the weighted texels give {want:x?}"))
     }
 
-    /// The element of the control surface is the result.
+    /// Checks that the result is the element of the control surface.
     fn same_control(&self, got: &[Option<u32>; 4]) -> Result<(), String> {
         let memory = LaneMemory::new(self.contents);
         let Some(tap) = self.told.taps.first() else { return Ok(()) };
@@ -376,7 +376,8 @@ fn op_work(oracle: &Oracle<'_>) -> Work {
     oracle.op.work
 }
 
-/// The sum of integers by weights that are thirds: the corner of a cube is the sum of three texels over 3, toward zero.
+/// Returns the sum of integers, whose weights are multiples of a third: at the corner of a cube the sum of three texels over 3, rounded
+/// toward zero.
 fn integer(texels: impl Iterator<Item = (f64, f32)>, border: (f64, f32), signed: bool) -> f64 {
     let number = |value: f64| if signed { i64::from(value as u32 as i32) } else { value as i64 };
     let sum: i64 =
@@ -384,12 +385,12 @@ fn integer(texels: impl Iterator<Item = (f64, f32)>, border: (f64, f32), signed:
     f64::from((sum / 3) as u32)
 }
 
-/// A result: bits of R, G, B, A in 32 bits, and how far floats may be off.
+/// An expected result: 32 bits each for R, G, B, A, and the allowed deviation of floats.
 #[derive(Debug)]
 struct Expected {
     bits: [u32; 4],
     tolerance: f64,
-    /// A texel is infinite or no number: one that is in a footprint twice, once with weight 0, makes the result NaN.
+    /// A texel is infinite or NaN. If it is in a footprint twice, once with weight 0, the result is NaN.
     infinite: bool,
 }
 
@@ -414,7 +415,7 @@ impl Expected {
     }
 }
 
-/// The number of a half float's bits.
+/// Returns the number that a half float's bits represent.
 fn narrow(bits: u32) -> f64 {
     let magnitude = small_float(u64::from(bits & 0x7fff), 10);
     if bits >> 15 & 1 == 1 { -magnitude } else { magnitude }

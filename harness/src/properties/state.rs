@@ -1,4 +1,4 @@
-//! Properties: state structures and surface layouts.
+//! Properties of state structures and surface layouts.
 
 use crate::emulator;
 use crate::generators::placed;
@@ -12,9 +12,8 @@ use texwire::state::{
 };
 use texwire::{Kind, Platform, What};
 
-/// Fuzz target `parse_state`: any bytes are states that come back bit for bit, every field reads
-/// and writes in its place, judging and laying out are total, planes end where they say, and every
-/// texel is where the emulator's address code has it.
+/// Fuzz target `parse_state`: any bytes are states that are written back bit for bit; every field reads and writes only its own bits;
+/// validation and layout are total; planes end where they say; every texel is where the emulator's address code places it.
 pub fn parse(data: &[u8]) {
     let data = &mut Unstructured::new(data);
     let surface = SurfaceState::from_bytes(&data.arbitrary().unwrap_or([0; 64]));
@@ -58,9 +57,9 @@ fn structures(surface: &SurfaceState, sampler: &SamplerState, bytes: &[u8; 32]) 
     assert_eq!(entry.surface_offset() | entry.low_bits(), entry.dwords[0]);
 }
 
-/// A field takes what fits and leaves the other bits alone.
+/// Checks that a field keeps the value as far as it fits and leaves all other bits unchanged.
 fn fields(fields: &[Field], dwords: &[u32], values: &[u32]) {
-    // Each leaves them as they were.
+    // Each iteration restores the original dwords.
     let mut written = dwords.to_vec();
     for (field, value) in fields.iter().zip(values.iter().cycle()) {
         let value = u64::from(*value) << 17 | u64::from(*value);
@@ -72,7 +71,7 @@ fn fields(fields: &[Field], dwords: &[u32], values: &[u32]) {
     }
 }
 
-/// Violations are rules in order, each once, and `contains` agrees.
+/// Checks that violations are listed in order, each once, and that `contains` agrees.
 fn listed<R: Rule + PartialEq + std::fmt::Debug>(broken: Violations<R>) {
     let rules: Vec<R> = broken.collect();
     let contained: Vec<R> = R::ALL.iter().copied().filter(|rule| broken.contains(*rule)).collect();
@@ -80,8 +79,7 @@ fn listed<R: Rule + PartialEq + std::fmt::Debug>(broken: Violations<R>) {
     assert_eq!(rules.is_empty(), broken.is_empty());
 }
 
-/// A layout is total: levels, planes and addresses of any number, and a plane's elements end in
-/// its span.
+/// Checks that a layout is total: levels, planes and addresses for any number; and that the elements of a plane end within its span.
 fn laid_out(surface: &SurfaceState, data: &mut Unstructured<'_>) {
     let element = format::info(surface.format()).map_or(Element::texel(1), format::FormatInfo::element);
     let platform = if data.arbitrary().unwrap_or(false) { Platform::Gen9 } else { Platform::Gen11 };
@@ -119,8 +117,8 @@ fn laid_out(surface: &SurfaceState, data: &mut Unstructured<'_>) {
     }
 }
 
-/// A number below `limit`, half of the time on one side of a multiple of a power of two: at the edges of tiles and of
-/// columns in them, where addresses go wrong.
+/// Chooses a number below `limit`; half of them are a multiple of a power of two or one less: at the edges of tiles and of columns in them,
+/// where addresses go wrong.
 fn below(data: &mut Unstructured<'_>, limit: u32) -> arbitrary::Result<u32> {
     let any = data.int_in_range(0..=limit - 1)?;
     let choice: u8 = data.arbitrary()?;
@@ -132,9 +130,9 @@ fn below(data: &mut Unstructured<'_>, limit: u32) -> arbitrary::Result<u32> {
     })
 }
 
-/// Each byte of a texel is where the emulator's address code has it.
+/// Checks that each byte of a texel is where the emulator's address code places it.
 fn placed_alike(surface: &SurfaceState, platform: Platform, data: &mut Unstructured<'_>) {
-    // The emulator refuses formats that cannot be sampled; they are laid out like the others.
+    // The emulator refuses formats that cannot be sampled. These are laid out like all others.
     let Ok(oracle) = emulator::surface::Surface::of(&surface.dwords, platform.trace_code()) else { return };
     let info = format::info(surface.format()).expect("a format with elements");
     let layout = Layout::new(surface, info.element(), platform).expect("a layout");
@@ -170,7 +168,7 @@ fn placed_alike(surface: &SurfaceState, platform: Platform, data: &mut Unstructu
     }
 }
 
-/// A fitted surface breaks no rule of pitches, and its elements are inside of the memory it asks for.
+/// Checks that a fitted surface breaks no rule of pitches, and that its elements are within the memory it asks for.
 fn fitted(mut surface: SurfaceState, platform: Platform, data: &mut Unstructured<'_>) {
     surface.set_x_offset(0).and_then(|surface| surface.set_y_offset(0)).expect("0 fits");
     let element = format::info(surface.format()).expect("a format with elements").element();
@@ -196,7 +194,7 @@ fn fitted(mut surface: SurfaceState, platform: Platform, data: &mut Unstructured
         {
             let plane = layout.plane(number, slice);
             let address = plane.address(x, y);
-            // The components of a tiled element of three can be far apart, but in the same row of tiles.
+            // The components of a tiled element of three components can be far apart, but they are in the same row of tiles.
             let bytes = if plane.is_contiguous() { u64::from(element.bytes) } else { 1 };
             assert!(
                 surface.base_address() <= address && address + bytes <= end,
@@ -214,7 +212,7 @@ fn compare(plane: Plane, (x, y): (u32, u32), addresses: &[u64]) {
     assert_eq!(bytes, marks, "{plane:?} ({x}, {y})");
 }
 
-/// Memory whose bytes tell their addresses.
+/// Memory in which every byte is a hash of its address.
 struct Marked;
 
 impl Memory for Marked {
@@ -230,7 +228,7 @@ fn mark(address: u64) -> u8 {
     (address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8
 }
 
-/// Lookups by value and by name agree, for any value.
+/// Checks that look-ups by value and by name agree, for any value.
 fn enumerations(value: u16) {
     for table in TABLES {
         for row in table.rows_of(value).filter(|row| !row.is_reserved()) {

@@ -8,7 +8,7 @@ use arbitrary::Unstructured;
 use texwire::trace::replay::{MAX_WRITEBACK, Replay, Step};
 use texwire::trace::{Counts, Decoder, Event, Fault, MAX_FRAME, Order, Record, Writer, encoded_len};
 
-/// An event that outlives the decoder.
+/// An event with its own copy of the data.
 #[derive(Debug, PartialEq)]
 enum Seen {
     Frame { at: u64, lost: u16, order: Order, kind: u8, flags: u8, sequence: u16, payload: Vec<u8> },
@@ -32,9 +32,9 @@ impl From<Event<'_>> for Seen {
     }
 }
 
-/// Fuzz target `trace_stream`: a stream gives the same events however it is cut, every byte of it is
-/// accounted for, a record encodes to the bytes it came from, damage costs one frame; any stream replays inside the
-/// memory given, and recorded jobs replay to their results.
+/// Fuzz target `trace_stream`: a stream gives the same events however it is split into chunks; every byte of it is accounted for; a record
+/// encodes to the bytes that it was parsed from; damage costs one frame; any stream is replayed within the given memory; recorded jobs
+/// replay to their results.
 pub fn stream(data: &[u8]) {
     chunks_do_not_matter(data);
     replay(data);
@@ -42,7 +42,7 @@ pub fn stream(data: &[u8]) {
     let _ = recorded(data);
 }
 
-/// A stream gives the same events however it is cut, and its records encode to the bytes they came from.
+/// Checks that a stream gives the same events however it is split into chunks, and that its records encode to the bytes they came from.
 pub(crate) fn chunks_do_not_matter(data: &[u8]) {
     let whole = read::<MAX_FRAME>(data, &[]);
     assert_eq!(whole, read::<MAX_FRAME>(data, data), "chunks matter");
@@ -50,7 +50,7 @@ pub(crate) fn chunks_do_not_matter(data: &[u8]) {
     records_encode(&whole.0);
 }
 
-/// What a replay said, in numbers.
+/// The number of messages that a replay executed, and of results that were equal and different.
 #[derive(Debug, Default, PartialEq)]
 struct Replayed {
     executed: usize,
@@ -58,7 +58,7 @@ struct Replayed {
     other: usize,
 }
 
-/// Replays a stream; forgets it again.
+/// Replays a stream within fixed memory, and then clears the replay.
 fn replay(stream: &[u8]) -> Replayed {
     let mut memory = [0; 8192];
     let mut replay = Box::new(Replay::<8, 8>::new(&mut memory));
@@ -86,7 +86,7 @@ fn replay(stream: &[u8]) -> Replayed {
     said
 }
 
-/// A job, recorded with what the core makes of it, replays to the same; damaged, it still replays.
+/// Checks that a job, recorded with the core's result, replays to that result, and that the damaged stream can still be replayed.
 pub fn recorded(data: &[u8]) -> arbitrary::Result<()> {
     let u = &mut Unstructured::new(data);
     let job = plain::job(u)?;
@@ -102,7 +102,7 @@ pub fn recorded(data: &[u8]) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Feeds `stream` in chunks whose lengths come from `cuts` (all at once when there are none).
+/// Decodes `stream` in chunks whose lengths come from `cuts` (in one chunk if `cuts` is empty).
 fn read<const N: usize>(stream: &[u8], cuts: &[u8]) -> (Vec<Seen>, Counts) {
     let mut decoder = Decoder::<N>::new();
     let mut events = Vec::new();
@@ -134,7 +134,7 @@ fn accounted<const N: usize>(decoder: &Decoder<N>) {
     assert_eq!(counts.bytes, sum, "{counts:?}");
 }
 
-/// What parses encodes to the same payload and flags.
+/// Checks that records which parse encode to the same payload and flags.
 fn records_encode(events: &[Seen]) {
     for event in events {
         let Seen::Frame { kind, flags, sequence, payload, .. } = event else { continue };
@@ -151,7 +151,7 @@ fn records_encode(events: &[Seen]) {
     }
 }
 
-/// Builds a stream, reads it back, damages one frame and finds exactly that one missing.
+/// Generates a stream, decodes it, damages one frame, and checks that only that frame is missing.
 fn structured(data: &[u8]) -> arbitrary::Result<()> {
     let u = &mut Unstructured::new(data);
     let mut frames = generators::frames(u)?;
@@ -178,13 +178,13 @@ fn structured(data: &[u8]) -> arbitrary::Result<()> {
     let (after, counts) = read::<MAX_FRAME>(&frames.concat(), &[]);
     let survivors: Vec<_> = after.iter().filter_map(payload).collect();
     let mut expected: Vec<_> = before.iter().filter_map(payload).collect();
-    // COBS has spellings that mean the same (a closing empty group, an idle zero): no damage then.
+    // COBS has several spellings of the same frame (a closing empty group, an idle zero): then nothing was damaged.
     if survivors == expected {
         return Ok(());
     }
     expected.remove(victim);
     assert_eq!(survivors, expected, "frame {victim} of {}: {counts:?}", frames.len());
-    // The gap shows when good frames are on both sides, unless a header starts the numbers anew.
+    // The gap is noticed if good frames are on both sides, unless a header restarts the sequence numbers.
     let inside = victim > 0 && victim + 1 < frames.len();
     let restarts = after.iter().any(|event| matches!(event, Seen::Frame { kind: 1, sequence: 0, .. }));
     if !restarts {

@@ -1,4 +1,4 @@
-//! Properties: txq.
+//! Properties of TXQ.
 
 use crate::emulator;
 use crate::generators::txq::{self as generate, Warp};
@@ -8,8 +8,8 @@ use texwire::state::nv::{Class, Limits, SamplerEntry, TextureHeader};
 use texwire::txq::{FlatPools, FullText, GROUP_BYTES, Group, Section, Slot, Sources, Txq};
 use texwire::{Platform, rules::Rule};
 
-/// Fuzz target `decode_txq`: any bytes walk to their end, the quick walk finds what the slow one does,
-/// the emulator decodes and prints every word alike; any text parses or is refused inside it.
+/// Fuzz target `decode_txq`: any bytes are walked to their end; the quick walk finds what the slow one finds; the emulator decodes and
+/// prints every word in the same way; any text parses or is refused with an offset inside it.
 pub fn decode(data: &[u8]) {
     walk(data);
     if let Ok(section) = generate::section(&mut Unstructured::new(data)) {
@@ -18,7 +18,7 @@ pub fn decode(data: &[u8]) {
     text(&String::from_utf8_lossy(data));
 }
 
-/// All slots of a section, and whether it ends well.
+/// Returns all slots of a section, and whether it ends without an error.
 fn all(mut next: impl FnMut() -> texwire::error::Result<Option<Slot>>) -> (Vec<Slot>, bool) {
     let mut slots = Vec::new();
     loop {
@@ -70,7 +70,7 @@ fn text(text: &str) {
     }
 }
 
-/// Both texts come back.
+/// Checks that both texts of an instruction parse to the same instruction.
 fn same_text(txq: Txq) {
     let word = txq.word() & !txq.ignored_bits();
     let plain = Txq::parse(&txq.to_string()).unwrap();
@@ -79,8 +79,8 @@ fn same_text(txq: Txq) {
     assert_eq!((full.word(), full.control()), (word, txq.control()));
 }
 
-/// Fuzz target `roundtrip_txq`: fields to word and back, text and back, damaged text is refused or
-/// reads as another instruction; rules and header fields are total and keep what is not written.
+/// Fuzz target `roundtrip_txq`: fields encode and decode to themselves, so does the text; damaged text is refused or parses as another
+/// instruction; rules and header fields are total, and setting a field keeps all other bits.
 pub fn roundtrip(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let Ok(txq) = generate::txq(&mut u) else { return };
@@ -102,7 +102,7 @@ pub fn roundtrip(data: &[u8]) {
     }
 }
 
-/// Setting a field changes that field alone.
+/// Checks that setting a field changes that field only.
 fn fields(entry: [u32; 8], value: u32) {
     for class in Class::ALL {
         let header = TextureHeader::from_dwords(class, entry);
@@ -126,7 +126,7 @@ fn fields(entry: [u32; 8], value: u32) {
     }
 }
 
-/// Fuzz target `execute_txq`: the core executes a warp as the emulator does, and writes nothing else.
+/// Fuzz target `execute_txq`: the core executes a warp as the emulator does, and writes no other bytes.
 pub fn execute(data: &[u8]) {
     let Ok(warp) = generate::warp(&mut Unstructured::new(data)) else { return };
     const UNTOUCHED: u8 = 0xa5;
@@ -143,7 +143,7 @@ pub fn execute(data: &[u8]) {
     let core = txq.execute(warp.active, Sources::Packed(&packed), &pools, &mut registers);
     let oracle = oracle(&warp);
     let (Ok(core), Ok(oracle)) = (core, &oracle) else {
-        // Without lanes the handle is never fetched.
+        // Without active lanes the handle is never fetched.
         assert!(core.is_err() == oracle.is_err() || warp.active == 0, "{core:?}, emulator {oracle:?}");
         return;
     };
@@ -157,10 +157,10 @@ pub fn execute(data: &[u8]) {
     in_registers(&warp, &pools, &registers);
 }
 
-/// What the emulator answers to the lanes of a warp.
+/// Returns the emulator's answers to the lanes of a warp.
 ///
 /// # Errors
-/// As the emulator says why a query is none, or cannot be executed.
+/// The emulator's reason why the word is not a query, or cannot be executed.
 pub fn oracle(warp: &Warp) -> Result<emulator::txq::Registers, String> {
     let txq = emulator::txq::decode(warp.txq.word(), warp.txq.control().raw())?.ok_or("no TXQ")?;
     let world = emulator::txq::World {
@@ -176,7 +176,7 @@ pub fn oracle(warp: &Warp) -> Result<emulator::txq::Registers, String> {
     emulator::txq::execute(&txq, warp.active, &warp.sources, &world)
 }
 
-/// Sources in whole registers give the same as packed ones.
+/// Checks that sources in whole registers give the same results as packed ones.
 fn in_registers(warp: &Warp, pools: &FlatPools<'_>, expected: &[u8]) {
     let mut sources = [vec![0; 128], vec![0; 128]];
     let lanes = (0..32).filter(|lane| warp.active >> lane & 1 == 1);

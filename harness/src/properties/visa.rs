@@ -1,4 +1,4 @@
-//! Properties: visa.
+//! Properties of vISA.
 
 use crate::emulator::visa as oracle;
 use crate::generators::visa as generate;
@@ -12,10 +12,10 @@ use texwire::visa::{
     assemble,
 };
 
-/// Fuzz target `walk_cisa`: any bytes walk to an end inside them; a file that is in order has what was put into it;
-/// the same file damaged ends, too.
+/// Fuzz target `walk_cisa`: any bytes are walked to an end inside them; a well-formed file has the contents that were written to it; the
+/// walk of a damaged file ends, too.
 pub fn walk(data: &[u8]) {
-    // A file is no stream of instructions and no draw of another: each input is one of them.
+    // Each input is read in one way only: as a file, as instructions, or as the source of a generated file.
     if data.starts_with(b"CISA") {
         return container(data);
     }
@@ -32,7 +32,7 @@ pub fn walk(data: &[u8]) {
             compare(&file);
         }
         Walked::Damaged => {
-            // The rest of the input says where and what.
+            // The rest of the input says where the file is damaged and with which bytes.
             while let (Ok(at), Ok(byte)) = (u.arbitrary::<u16>(), u.arbitrary::<u8>()) {
                 let length = file.bytes.len();
                 file.bytes[usize::from(at) % length] = byte;
@@ -46,27 +46,27 @@ pub fn walk(data: &[u8]) {
     }
 }
 
-/// What the first byte says, and what lies behind it.
+/// Returns what the first byte selects, and the source of the further bytes.
 pub(super) fn walked(data: &[u8]) -> Option<(Walked, Unstructured<'_>)> {
     let mut u = Unstructured::new(data);
     let walked = *u.choose(&[Walked::Code, Walked::Whole, Walked::Damaged, Walked::Cut]).ok()?;
     Some((walked, u))
 }
 
-/// What is walked.
+/// How an input is walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Walked {
-    /// The bytes as instructions.
+    /// The bytes are instructions.
     Code,
-    /// A file drawn from them.
+    /// A well-formed file is generated from the bytes.
     Whole,
-    /// The same file with other bytes in some places.
+    /// Such a file, with other bytes in some places.
     Damaged,
-    /// Its beginning.
+    /// Such a file, cut off.
     Cut,
 }
 
-/// Walks everything in a container and touches every table.
+/// Walks all instructions in a container and reads every table.
 fn container(bytes: &[u8]) {
     let Ok(module) = Module::parse(bytes) else { return };
     for routine in module.routines() {
@@ -88,7 +88,7 @@ fn container(bytes: &[u8]) {
     }
 }
 
-/// The index knows what the slow look-up knows.
+/// Checks that the index finds the same variables and names as the slow look-up.
 fn names(routine: &Routine<'_>) {
     let mut memory = vec![0; Index::words(routine)];
     let index = Index::new(routine, &mut memory).unwrap();
@@ -102,8 +102,8 @@ fn names(routine: &Routine<'_>) {
     }
 }
 
-/// Every step lies right behind the one before, inside the bytes, and is as long as the oracle says; the end stays
-/// the end. `file` ends with the code.
+/// Checks that every instruction begins where the previous one ends, lies inside the bytes and is as long as the oracle says, and that the
+/// walk stays at its end. The code ends at the end of `file`.
 fn walk_all(mut walk: Instructions<'_>, file: &[u8], version: Version) {
     loop {
         let at = walk.offset();
@@ -152,7 +152,7 @@ fn compare(file: &generate::Cisa) {
     }
 }
 
-/// Fuzz target `decode_visa`: the emulator reads and prints every instruction alike and refuses the same ones.
+/// Fuzz target `decode_visa`: the emulator decodes and prints every instruction in the same way, and refuses the same ones.
 pub fn decode(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let Ok(version) = generate::version(&mut u) else { return };
@@ -179,10 +179,11 @@ fn agree(bytes: &[u8], version: Version) {
     }
 }
 
-/// The core and the emulator read the same instruction at the start of `bytes`, and print a sampler's alike.
+/// Checks that the core and the emulator decode the same instruction at the start of `bytes`, and print the same text for a sampler
+/// instruction.
 ///
 /// # Errors
-/// What they make of it.
+/// What the core and the emulator have.
 pub(crate) fn same_as_oracle(bytes: &[u8], version: Version) -> Result<(), String> {
     let want = oracle::decode(bytes, (version.major, version.minor));
     let differ = |core: &dyn std::fmt::Debug, emulator: &dyn std::fmt::Debug| {
@@ -211,7 +212,7 @@ pub(crate) fn same_as_oracle(bytes: &[u8], version: Version) -> Result<(), Strin
     }
 }
 
-/// Fuzz target `roundtrip_visa`: what decodes encodes to the same bytes; judging and lowering answer.
+/// Fuzz target `roundtrip_visa`: instructions that decode encode to the same bytes; validation and lowering are total.
 pub fn roundtrip(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let Ok(version) = generate::version(&mut u) else { return };
@@ -219,7 +220,7 @@ pub fn roundtrip(data: &[u8]) {
     same(data, version);
 }
 
-/// A thread with nothing in it but zeros.
+/// The registers of a thread, all zeros.
 struct Zeros([u8; 256]);
 
 impl Registers for Zeros {
@@ -258,7 +259,7 @@ fn same(bytes: &[u8], version: Version) {
     }
 }
 
-/// A message is what the instruction says; a rule is broken for every platform's reasons only.
+/// Checks for every platform that validation is total, and that the lowered message has the lanes and parameters of the instruction.
 fn judge(sampler: &SamplerInstruction<'_>) {
     for platform in Platform::ALL {
         for rule in sampler.validate(platform, &Anonymous) {
@@ -286,8 +287,8 @@ fn judge(sampler: &SamplerInstruction<'_>) {
     }
 }
 
-/// Fuzz target `asm_text`: any text is refused inside it or means an instruction whose text means the same; the
-/// text of an instruction assembles to its bytes when it can carry all of them.
+/// Fuzz target `asm_text`: any text is refused with an offset inside it, or assembles to an instruction whose text assembles to the same
+/// bytes; the text of an instruction assembles to its bytes if the text contains all of them.
 pub fn asm_text(data: &[u8]) {
     text(&String::from_utf8_lossy(data));
     let mut u = Unstructured::new(data);
@@ -301,7 +302,7 @@ pub fn asm_text(data: &[u8]) {
         let length = assemble(&line, &Anonymous, version, &mut out).unwrap_or_else(|e| panic!("{line}: {e}"));
         assert_eq!(&out[..length], inst.bytes(), "{line}");
     }
-    // A letter changed, or the seed documents' case.
+    // Also try the text in upper case, as the seed documents have it, and with one character changed.
     text(&line.to_uppercase());
     let mut changed: Vec<char> = line.chars().collect();
     let place = data.len() % changed.len();
@@ -309,7 +310,7 @@ pub fn asm_text(data: &[u8]) {
     text(&changed.into_iter().collect::<String>());
 }
 
-/// The text of a vector operand says all of its bits.
+/// Returns true if the text of a vector operand contains all of its bits.
 fn whole_in_text(vector: &Vector) -> bool {
     let region = |code: u16| {
         texwire::visa::region_code(texwire::visa::region(code)) == Some(code) && {
@@ -320,7 +321,7 @@ fn whole_in_text(vector: &Vector) -> bool {
     let plain = vector.tag >> 6 == 0 && vector.modifier() <= 5;
     plain
         && match vector.kind {
-            // Of a word's four bytes the text has two.
+            // The text of a word has two of the four bytes.
             VectorKind::Immediate { kind, value } => {
                 kind < 16 && vector.tag == 5 && (Type::from_code(kind) != Type::Uw || value <= 0xffff)
             }
@@ -332,7 +333,7 @@ fn whole_in_text(vector: &Vector) -> bool {
         }
 }
 
-/// Text is refused with a place inside it, or assembles to something whose text assembles to the same.
+/// Checks that a text is refused with an offset inside it, or assembles to an instruction whose text assembles to the same bytes.
 fn text(line: &str) {
     let mut out = [0; 512];
     for version in [Version::V4_1, Version::new(3, 0), Version::new(3, 3), Version::new(3, 6)] {
@@ -357,7 +358,7 @@ fn text(line: &str) {
     }
 }
 
-/// A writer that is full after some bytes.
+/// A writer with room for a number of bytes.
 struct Full(usize);
 
 impl std::fmt::Write for Full {
@@ -367,8 +368,8 @@ impl std::fmt::Write for Full {
     }
 }
 
-/// Fuzz target `display_total`: everything that decodes prints, with any names, on one line, and tells a full
-/// writer; so do explanations and errors.
+/// Fuzz target `display_total`: everything that decodes can be printed with any names, and a writer without room is reported; explanations
+/// and errors can be printed, too.
 pub fn display_total(data: &[u8]) {
     let Some((reader, mut u)) = reader(data) else { return };
     match reader {
@@ -398,26 +399,26 @@ pub fn display_total(data: &[u8]) {
     }
 }
 
-/// An instruction of the sampler and one of any opcode: no longer sequence, since no instruction depends on another.
+/// Generates a sampler instruction and one of any opcode. Longer sequences are not needed, since no instruction depends on another.
 pub(super) fn drawn(u: &mut Unstructured<'_>, version: Version) -> Option<[Vec<u8>; 2]> {
     Some([generate::sampler(u, version).ok()?, generate::instruction(u, version).ok()?])
 }
 
-/// What the first byte says, and what lies behind it.
+/// Returns what the first byte selects, and the source of the further bytes.
 pub(super) fn reader(data: &[u8]) -> Option<(Reader, Unstructured<'_>)> {
     let mut u = Unstructured::new(data);
     let reader = *u.choose(&[Reader::Names, Reader::Numbers, Reader::Explanation]).ok()?;
     Some((reader, u))
 }
 
-/// Who looks at what is drawn: one for each input, so that an execution does one thing.
+/// What is done with the generated instructions: one thing for each input, so that an execution stays short.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reader {
-    /// Text of a file's instructions, with its names.
+    /// Prints the instructions of a file, with its names.
     Names,
-    /// Text of instructions, with the numbers of variables.
+    /// Prints instructions, with the numbers of variables.
     Numbers,
-    /// Instructions field by field (vISA 4.1).
+    /// Explains instructions field by field (vISA 4.1).
     Explanation,
 }
 

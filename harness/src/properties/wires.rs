@@ -1,13 +1,12 @@
-//! Properties: any bytes, as those of a wire.
+//! Properties of any bytes, read as a wire.
 
 use super::{gen_native, trace, txq, visa};
 use crate::wires::Wire;
 
-/// Compares what the core makes of any bytes with an independent second reading: the emulator's, or for traces the
-/// same stream in other chunks.
+/// Compares what the core makes of any bytes with a second, independent reading: the emulator's, or for traces that in other chunks.
 ///
 /// # Panics
-/// When they differ, or when the wire has no second reading here.
+/// They differ, or the wire has no second reading here.
 pub fn compare_with_oracle(wire: &dyn Wire, bytes: &[u8]) {
     match wire.name() {
         "visa" => visa::compare_with_oracle(bytes),

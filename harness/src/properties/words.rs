@@ -1,4 +1,4 @@
-//! What a fuzz target makes of an input, for people: the generated things decoded, not the fuzzer's bytes.
+//! Descriptions of what a fuzz target makes of an input: the generated values, decoded for people.
 
 use super::visa::{Reader, Walked};
 use crate::generators::gen_native::Input;
@@ -14,7 +14,7 @@ use texwire::Platform;
 use texwire::state::{SamplerState, SurfaceState};
 use texwire::visa::{Anonymous, Version, VisaInstruction};
 
-/// Bytes that are a wire's: their hex, and every instruction.
+/// Returns the hex of the bytes of a wire, and every decoded instruction.
 fn decoded(title: &str, bytes: &[u8], wire: &dyn Wire) -> String {
     let mut text = Vec::new();
     let options = Options { json: false, all: true, explain: true, ..Options::default() };

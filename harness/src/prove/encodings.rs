@@ -1,4 +1,4 @@
-//! Encodings: message descriptors, TXQ words and control fields, headers of vISA instructions.
+//! Proofs about encodings: message descriptors, TXQ words and control fields, headers of vISA instructions.
 
 use crate::emulator::descriptor::Descriptor as Oracle;
 use crate::emulator::txq as oracle;
@@ -13,7 +13,7 @@ fn differ(what: &str, core: impl std::fmt::Debug, emulator: impl std::fmt::Debug
     format!("{what}: the core has {core:x?}, the emulator {emulator:x?}")
 }
 
-/// Every field of a descriptor.
+/// Compares every field of a descriptor.
 pub(super) fn descriptors(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
     for input in inputs {
         let bits = input as u32;
@@ -39,7 +39,7 @@ pub(super) fn descriptors(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), S
 const PLATFORMS: [Platform; 5] =
     [Platform::Gen9, Platform::Gen11, Platform::XeLp, Platform::XeHpg, Platform::XeHpc];
 
-/// Inputs of [`modes`]: bits 4:0 the type, 7:5 the mode, above them the platform.
+/// The number of inputs of [`modes`]: bits 4:0 are the message type, 7:5 the SIMD mode, above them is the platform.
 pub(super) const MODES: u64 = PLATFORMS.len() as u64 * 256;
 
 pub(super) fn modes(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
@@ -52,7 +52,7 @@ pub(super) fn modes(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String>
         let shape = core.simd_mode().shape(platform);
         let got = (core.type_symbol(), shape.map(|(lanes, width)| (u32::from(lanes), bits_of(width))));
         let want = (want.symbol(), want.lanes(platform.name()));
-        // A type that is executed has a name, and none of the media messages is.
+        // A type that is executed has a name, and no type of SIMD mode 3 (a media message) is executed.
         if got != want || core.op().is_some() && (got.0.is_none() || mode == 3) {
             return Err(differ(&format!("{bits:#010x} of {}", platform.name()), got, want));
         }
@@ -60,7 +60,7 @@ pub(super) fn modes(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String>
     Ok(())
 }
 
-/// Inputs of [`control`]: bits 20:0 the field, then the neighbours, then the slot.
+/// The number of inputs of [`control`]: bits 20:0 are the field, bit 21 is the value of all other bits, above it is the slot.
 pub(super) const CONTROL: u64 = 3 << 22;
 
 pub(super) fn control(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
@@ -74,7 +74,7 @@ pub(super) fn control(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), Strin
         if got != want {
             return Err(differ(&format!("{word:#018x} slot {slot}"), got, want));
         }
-        // Writing is the inverse, changing one part leaves the others, and each bit has exactly one reader.
+        // Writing is the inverse of reading, changing one part leaves the others unchanged, and each bit belongs to exactly one part.
         let parts = core.with_wr(core.wr()).with_rd(core.rd()).with_wait(core.wait());
         let rebuilt = parts.with_phase(core.phase()).with_schedule(core.schedule());
         if core.into_word(around, slot) != word || rebuilt != core || u64::from(core.raw()) != field {
@@ -84,10 +84,10 @@ pub(super) fn control(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), Strin
     Ok(())
 }
 
-/// Inputs of [`words`]: 2^21 of opcode, query and phase; 2^17 of guard, mask, destination; 2^17 of source, index, flags.
+/// The number of inputs of [`words`]: 2^21 of opcode, query and phase; 2^17 of guard, mask, destination; 2^17 of source, index, flags.
 pub(super) const WORDS: u64 = (1 << 21) + (1 << 18);
 
-/// A TXQ word and the phase of its control field.
+/// Returns a TXQ word and the phase of its control field.
 fn word(input: u64) -> (u64, u64) {
     let txq = |bindless: u64| (0b1_1011_1110_1001 + bindless) << 51;
     match input.checked_sub(1 << 21) {
@@ -98,7 +98,7 @@ fn word(input: u64) -> (u64, u64) {
         ),
         Some(input) => {
             let (source, index, rest) = (input & 255, input >> 8 & 63, input >> 14 & 7);
-            // Index bits: the low three and the high three.
+            // The low three and the high three bits of the index.
             let index = (index & 7) | (index >> 3) << 10;
             (
                 txq(rest & 1)
@@ -136,16 +136,17 @@ const VERSIONS: [Version; 6] = [
     Version::new(4, 1),
 ];
 
-/// Header bytes that are varied: the first ones after the opcode.
+/// The number of header bytes that are varied: the first ones after the opcode.
 const HEADER: usize = 6;
-/// Pairs of them.
+/// The number of pairs of these bytes.
 const PAIRS: u64 = (HEADER * (HEADER - 1) / 2) as u64;
-/// Inputs of a version: every opcode with every next byte; then the sampler's opcodes, each pair of bytes.
+/// The number of inputs for each version: every opcode with every next byte; then the opcodes of sampler instructions, with every value of
+/// each pair of bytes.
 const OF_VERSION: u64 = (1 + 4 * PAIRS) << 16;
 
 pub(super) const HEADERS: u64 = VERSIONS.len() as u64 * OF_VERSION;
 
-/// A sampler instruction that is in order: its operation on every lane, four parameters.
+/// Returns a well-formed sampler instruction: a common operation of its opcode, on every lane, with four parameters.
 fn plain(opcode: u8, version: Version) -> Vec<u8> {
     let info = opcode == 0x70;
     let operation: u8 = match opcode {
@@ -209,7 +210,7 @@ mod tests {
     use super::*;
     use texwire::visa::VisaInstruction;
 
-    /// The instructions that header bytes are varied of are in order.
+    /// The instructions whose header bytes are varied are well-formed.
     #[test]
     fn plain_instructions_decode() {
         for version in VERSIONS {

@@ -1,4 +1,4 @@
-//! Conversions of floats: results on their way to registers, coordinates on their way to texels, channels of 32 bits.
+//! Proofs about conversions of floats: results in registers, coordinates to texel indices, channels of 32 bits.
 
 use super::surface::{LANES, Sampled, Setup};
 use crate::emulator::numbers::{Kind, number, small_float};
@@ -11,7 +11,7 @@ use texwire::message::{Op, Width};
 use texwire::state::{AddressMode, SamplerState};
 use texwire::transfer::SurfaceDescription;
 
-/// Takes up to `N` inputs; `None` at the end.
+/// Takes up to `N` inputs; returns them and their number, or `None` at the end.
 fn take<const N: usize>(inputs: &mut dyn Iterator<Item = u64>) -> Option<([u32; N], usize)> {
     let (mut values, mut len) = ([0; N], 0);
     while len < N
@@ -23,7 +23,7 @@ fn take<const N: usize>(inputs: &mut dyn Iterator<Item = u64>) -> Option<([u32; 
     (len > 0).then_some((values, len))
 }
 
-/// 16 texels of four 32-bit channels, read by `ld_lz`.
+/// Returns a message that loads 16 texels of four 32-bit channels with `ld_lz`.
 fn wide(format: SurfaceFormat, return_width: Width) -> Result<Sampled, String> {
     let setup = Setup {
         return_width,
@@ -34,10 +34,10 @@ fn wide(format: SurfaceFormat, return_width: Width) -> Result<Sampled, String> {
     Ok(sampled)
 }
 
-/// Channels that a message of [`wide`] reads.
+/// The number of channels that a message of [`wide`] reads.
 const WIDE: usize = LANES * 4;
 
-/// Reads 64 channels at a time through `ld_lz`; `judge` says what is wrong with a channel's value, given its number.
+/// Reads 64 channels at a time with `ld_lz` and calls `judge` with the bits of each channel and the results of all messages in `reads`.
 fn channels<const N: usize>(
     inputs: &mut dyn Iterator<Item = u64>,
     mut reads: [Sampled; N],
@@ -56,14 +56,14 @@ fn channels<const N: usize>(
     Ok(())
 }
 
-/// Floats to 32-bit results (NaN is canonical) and to 16-bit ones.
+/// Proves the conversion of floats to 32-bit results (with canonical NaN) and to 16-bit ones.
 pub(super) fn writeback(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
     let read = |width| wide(SurfaceFormat::R32G32B32A32_FLOAT, width);
     channels(inputs, [read(Width::Full)?, read(Width::Half)?], |value, [got, got_half]| {
         let float = f32::from_bits(value);
         let exact = f64::from(float);
         let (want, want_half) = (float_bits(exact), u32::from(half(exact)));
-        // The scalar function keeps a NaN's sign, which writeback has taken off.
+        // The scalar function keeps the sign of a NaN, writeback clears it.
         let scalar = u32::from(format::half::from_f32(float)) & if float.is_nan() { 0x7fff } else { 0xffff };
         if (got, got_half, scalar) == (want, want_half, want_half) {
             return Ok(());
@@ -75,8 +75,8 @@ pub(super) fn writeback(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), Str
     })
 }
 
-/// Sends 16 inputs at a time as parameter `index` and compares each lane's result with the oracle's, `want`. `say` puts a
-/// difference into words: the input, the core's result, the oracle's.
+/// Sends 16 inputs at a time as parameter `index` and compares each lane's result with `want`, the oracle's. `say` describes a difference,
+/// given the input, the core's result and the oracle's.
 fn parameters(
     inputs: &mut dyn Iterator<Item = u64>,
     sampled: &mut Sampled,
@@ -97,7 +97,7 @@ fn parameters(
     Ok(())
 }
 
-/// A row of `size` texels that hold their number + 1, read with NEAREST; what lies outside is 0.
+/// Returns a message that reads a row of `size` texels with NEAREST. A texel holds its number + 1; outside, 0 is read.
 fn row(size: u32, mode: AddressMode, normalized: bool, param_width: Width) -> Result<Sampled, String> {
     let mut sampler = SamplerState::default();
     sampler.set_address_modes([mode; 3]).set_non_normalized(!normalized);
@@ -127,7 +127,7 @@ fn axis(size: u32, mode: AddressMode, normalized: bool) -> Axis {
     }
 }
 
-/// Which texel the oracle reads: its number + 1, 0 = the border.
+/// Returns the texel that the oracle reads: its number + 1, or 0 for the border.
 fn texel(axis: &Axis, u: f64) -> u32 {
     axis.nearest(u).map_or(0, |texel| texel as u32 + 1)
 }
@@ -174,10 +174,10 @@ const MODES: [AddressMode; 8] = [
 ];
 const SIZES: [u32; 6] = [1, 2, 5, 8, 640, 16384];
 
-/// Inputs of [`half_coordinates`]: bits 15:0 the half, above them the mode, above it the size.
+/// The number of inputs of [`half_coordinates`]: bits 15:0 are the half float, above them is the address mode, above that the size.
 pub(super) const HALF_COORDINATES: u64 = (MODES.len() * SIZES.len()) as u64 * 0x1_0000;
 
-/// The value of a 16-bit float, whose infinities and NaNs the oracle's coordinates know too.
+/// Returns the value of a half float, which may be infinite or NaN, as the oracle's coordinates may.
 fn half_value(bits: u32) -> f64 {
     let magnitude = small_float(u64::from(bits & 0x7fff), 10);
     if bits >> 15 & 1 == 1 { -magnitude } else { magnitude }
@@ -211,7 +211,7 @@ pub(super) fn array_index(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), S
         SurfaceDescription { depth: SLICES, ..SurfaceDescription::texture_2d(SurfaceFormat::R32_UINT, 1, 1) };
     let setup = Setup { array: true, params: 3, channels: 1, ..Setup::new(Op::SampleLz, surface) };
     let mut sampled = setup.bind()?;
-    // Whatever the distance of slices is: all of a slice's memory holds the slice's number.
+    // The distance between slices does not matter, as all memory of a slice holds the slice's number.
     let slice_bytes = sampled.slice_bytes;
     for (at, dword) in sampled.memory.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         *dword = ((at * 4 / slice_bytes) as u32).to_le_bytes();

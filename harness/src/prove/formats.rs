@@ -1,4 +1,4 @@
-//! Codecs of formats: whole elements of up to 16 bits, and single channels of wider ones.
+//! Proofs about the codecs of formats: whole elements of up to 16 bits, and single channels of wider ones.
 
 use super::surface::{LANES, Sampled, Setup};
 use crate::emulator::formats::{Format, Layout};
@@ -10,17 +10,17 @@ use texwire::format::{FormatDecoder, TexelKind, others};
 use texwire::message::Op;
 use texwire::transfer::SurfaceDescription;
 
-/// Inputs that share a format: from `first` on.
+/// Inputs of one format, numbered from `first` on.
 struct Segment {
     first: u64,
     format: SurfaceFormat,
-    /// Lowest bit and width of the channel that counts; all of the element for narrow formats.
+    /// The lowest bit and the width of the channel that the input sets; all of the element for narrow formats.
     bits: (usize, usize),
-    /// The other bits of the element.
+    /// The byte with which the rest of the element is filled.
     rest: u8,
 }
 
-/// The segments, and the number of inputs in all.
+/// The segments, and the number of all inputs.
 static DOMAIN: LazyLock<(Vec<Segment>, u64)> = LazyLock::new(|| {
     let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
     let all = rows.map(|row| SurfaceFormat(row.first)).chain(others().map(|(format, _)| format));
@@ -41,7 +41,7 @@ static DOMAIN: LazyLock<(Vec<Segment>, u64)> = LazyLock::new(|| {
                     [0, 0xff].into_iter().for_each(|rest| add((component.low, component.bits), rest));
                 }
             }
-            // Mantissas with their exponent's neighbours; luma and chroma.
+            // Shared-exponent formats: each mantissa, and the exponent. Packed 4:2:2 formats: each byte (luma and chroma).
             Layout::SharedExponent => {
                 for low in [0, 9, 18] {
                     [0, 0xff].into_iter().for_each(|rest| add((low, 9), rest));
@@ -90,14 +90,14 @@ pub(super) fn judge(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String>
     Ok(())
 }
 
-/// The core's decoder and loads, beside the oracle.
+/// Compares the core's decoder and loads with the oracle.
 struct Beside<'a> {
     segment: &'a Segment,
     oracle: Format,
     codec: FormatDecoder<'static>,
-    /// The path of messages; `None` where an element is several texels.
+    /// A load message; `None` if an element has several texels.
     sampled: Option<Sampled>,
-    /// Elements that wait for a message, with the oracle's texel.
+    /// Elements that are to be loaded by the next message, with the oracle's texels.
     waiting: Vec<(Vec<u8>, [u32; 4])>,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Beside<'a> {
         Ok(())
     }
 
-    /// Reads the waiting elements with one message.
+    /// Loads the waiting elements with one message, and compares the results.
     fn loaded(&mut self) -> Result<(), String> {
         let Some(sampled) = &mut self.sampled else { return Ok(()) };
         let bytes = self.oracle.bytes;

@@ -1,9 +1,10 @@
-//! Proofs by exhaustion: every input of a small domain, the core beside the oracle.
+//! Proofs by exhaustion: for every input of a small domain, the core is compared with the oracle.
 //!
-//! A proof numbers its inputs from 0 on; ranges of them go to all processors. What cannot be numbered in 2^33 steps is
-//! no proof here: property tests and fuzz targets look for it.
+//! A proof numbers its inputs from 0 on, and ranges of them are given to all processors. Domains of more than 2^33 inputs are left to
+//! property tests and fuzz targets.
 //!
-//! Imports: the core, [`emulator`](crate::emulator), [`simd`](crate::simd).
+//! Imports: the core, [`emulator`](crate::emulator), [`simd`](crate::simd), a palette of [`generators`](crate::generators) and a comparison
+//! of [`properties`](crate::properties).
 
 mod encodings;
 mod floats;
@@ -15,23 +16,23 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Judges inputs in order. `Err`: what the core and the oracle make of the first one on which they differ.
+/// Judges inputs in order. `Err`: for the first input on which they differ, the results of core and oracle.
 pub type Judge = fn(&mut dyn Iterator<Item = u64>) -> Result<(), String>;
 
-/// A proof: its domain and what judges it.
+/// A proof: its domain, and the function that judges the domain's inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Proof {
     /// Its name on the command line.
     pub name: &'static str,
-    /// The domain and what is compared.
+    /// The domain and what is compared, in words.
     pub domain: &'static str,
-    /// Number of inputs.
+    /// Returns the number of inputs.
     pub size: fn() -> u64,
-    /// What judges its inputs.
+    /// The function that judges inputs.
     pub judge: Judge,
 }
 
-/// Every proof, in the order that they run in.
+/// Every proof, in the order of execution.
 pub const PROOFS: &[Proof] = &[
     Proof {
         name: "codecs",
@@ -139,22 +140,22 @@ pub const PROOFS: &[Proof] = &[
     },
 ];
 
-/// What became of a proof.
+/// The result of a proof.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// Inputs that were judged.
+    /// The number of inputs that were judged.
     pub checked: u64,
-    /// Time on the clock.
+    /// The elapsed time.
     pub time: Duration,
     /// The first difference that was found.
     pub difference: Option<String>,
 }
 
-/// Inputs that a thread takes at once.
+/// The number of inputs that a thread takes at once.
 const BATCH: u64 = 1 << 16;
 
 impl Proof {
-    /// Judges every `step`th input (1: all of them) on `threads` threads; `progress` hears how many are done.
+    /// Judges every `step`th input (1: all inputs) on `threads` threads. `progress` gets the number of inputs judged so far.
     pub fn run(&self, step: u64, threads: usize, progress: &(dyn Fn(u64) + Sync)) -> Verdict {
         let count = (self.size)().div_ceil(step);
         let started = Instant::now();

@@ -1,4 +1,4 @@
-//! A small surface and one message on it, executed again and again.
+//! A message on a small surface that is executed many times, with other memory or parameters.
 
 use texwire::Platform;
 use texwire::memory::LinearMemory;
@@ -12,13 +12,13 @@ pub(super) const LANES: usize = 16;
 
 const PLATFORM: Platform = Platform::Gen11;
 
-/// A SIMD16 message on a linear surface.
+/// A SIMD16 message on a linear surface, with the surface's memory.
 pub(super) struct Sampled {
     prepared: Prepared<'static>,
     message: Message,
     response: Response,
     scratch: Box<Scratch>,
-    /// The surface's memory, from address 0 on.
+    /// The surface's memory, which begins at address 0.
     pub(super) memory: Vec<u8>,
     /// Bytes from one array slice to the next.
     pub(super) slice_bytes: usize,
@@ -26,13 +26,13 @@ pub(super) struct Sampled {
     out: Vec<u8>,
 }
 
-/// What is sampled and how.
+/// Description of a message with its surface and sampler.
 pub(super) struct Setup {
     pub(super) surface: SurfaceDescription,
     pub(super) array: bool,
     pub(super) sampler: SamplerState,
     pub(super) op: Op,
-    /// Parameters that are sent.
+    /// The number of parameters that are sent.
     pub(super) params: u8,
     pub(super) param_width: Width,
     pub(super) return_width: Width,
@@ -41,7 +41,7 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// `op` with two parameters, 32 bits, all channels.
+    /// Describes message `op` with two parameters of 32 bits that returns all channels.
     pub(super) fn new(op: Op, surface: SurfaceDescription) -> Self {
         Self {
             surface,
@@ -56,7 +56,7 @@ impl Setup {
         }
     }
 
-    /// Binds everything.
+    /// Binds the states and prepares the message.
     pub(super) fn bind(&self) -> Result<Sampled, String> {
         let say = |why: texwire::Error| why.to_string();
         let mut state = SurfaceState::new(&self.surface, PLATFORM).map_err(say)?;
@@ -92,7 +92,7 @@ impl Setup {
 }
 
 impl Sampled {
-    /// Sets parameter `index` of a lane; of 16-bit parameters `bits` has the value in its lower half.
+    /// Sets parameter `index` of a lane. For 16-bit parameters, the value is in the lower half of `bits`.
     pub(super) fn set(&mut self, index: usize, lane: usize, bits: u32) {
         let width = self.message.param_width.bytes();
         let at = (index * LANES + lane) * width;
@@ -114,7 +114,7 @@ impl Sampled {
         }
     }
 
-    /// A lane's result of the `channel`th channel that is on.
+    /// Returns a lane's result; `channel` counts the returned channels.
     pub(super) fn result(&self, channel: usize, lane: usize) -> u32 {
         let (at, width) = (channel * usize::from(self.response.stride), self.response.width.bytes());
         let bytes = &self.out[at + lane * width..][..width];
