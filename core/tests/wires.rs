@@ -106,6 +106,7 @@ fn sample_counts_and_positions() {
     for mode in [0, 1, 2, 3, 4, 5, 6] {
         let mut positions = sample_positions(mode).unwrap().to_vec();
         assert_eq!(positions.len(), samples(mode).unwrap() as usize);
+        assert!(positions.iter().all(|&(x, y)| x < 16 && y < 16), "sixteenths of a pixel: {positions:?}");
         positions.sort();
         positions.dedup();
         assert_eq!(positions.len(), samples(mode).unwrap() as usize);

@@ -3,7 +3,7 @@ use crate::enums::SurfaceFormat;
 use crate::error::What;
 use crate::eu::payload::build;
 use crate::eu::{Execution, PredicateControl, SendInstruction};
-use crate::memory::LinearMemory;
+use crate::memory::{Access, LinearMemory};
 use crate::message::{Binding, Channels, Op};
 use crate::state::{AddressMode, BorderColor, SamplerState, SurfaceState, SurfaceType};
 use std::vec::Vec;
@@ -88,9 +88,11 @@ const HELD: f32 = f32::from_bits(0xeeee_eeee);
 
 fn run(world: &World, message: &Message, dst: u8, u: f32) -> Result<[f32; 8]> {
     let (send, mut registers, address) = sent(message, Some(dst), u);
+    let before = registers.clone();
     let mut thread = Thread { registers: &mut registers, dispatch: 0x7f, flags: [0; 2], address };
-    world.device().send(&send, &mut thread, &world.memory())?;
-    Ok(floats(&registers, dst.into()))
+    let done = world.device().send(&send, &mut thread, &world.memory());
+    assert!(done.is_ok() || registers == before, "a send that failed wrote registers");
+    done.map(|_| floats(&registers, dst.into()))
 }
 
 #[test]
@@ -180,6 +182,54 @@ fn sends_are_kept_lowered_by_what_they_were_lowered_from() {
     let missing = run(&mut device, &mut registers[..20 * GRF], address, 0x7f).unwrap_err();
     assert_eq!((missing.what(), missing.offset()), (What::Registers, Some(20 * GRF)));
     assert_eq!(run(&mut device, &mut registers, address, 0x7f), Ok(0x7f));
+}
+
+/// Memory that only reads: it hands out no slices.
+struct ReadOnly<'m>(LinearMemory<'m>);
+
+impl Memory for ReadOnly<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        self.0.read(address, out)
+    }
+}
+
+/// A kept message is not executed with states that have changed in memory since it was prepared.
+#[test]
+fn changed_states_are_read_again() {
+    let bordered = Message { sampler: Binding::Index(17), ..sample() };
+    type Change<'a> = &'a dyn Fn(&mut World);
+    let changes: [(&Message, Change<'_>); 7] = [
+        (&sample(), &|world| world.bytes[0x40] = 0x40),
+        (&sample(), &|world| world.bytes[0x100 + 32] = 0x20),
+        (&sample(), &|world| world.bytes[0x100 + 8] = 3),
+        (&sample(), &|world| world.bytes[0x400 + 12] = 0),
+        (&bordered, &|world| world.bytes[0x800 + 2] = 0),
+        (&sample(), &|world| world.heaps.binding_table = 0x44),
+        (&bordered, &|world| world.heaps.dynamic_state += 16),
+    ];
+    for (number, (message, change)) in changes.iter().enumerate() {
+        for has_slices in [true, false] {
+            let mut world = World::new();
+            let mut device = world.device();
+            let send = |device: &mut Device<'_, 2, 2>, world: &World| {
+                let (send, mut registers, address) = sent(message, Some(20), 0.5);
+                let mut thread = Thread { registers: &mut registers, dispatch: 0xff, flags: [0; 2], address };
+                device.heaps = world.heaps;
+                if has_slices {
+                    device.send(&send, &mut thread, &world.memory())?;
+                } else {
+                    device.send(&send, &mut thread, &ReadOnly(world.memory()))?;
+                }
+                Ok::<_, crate::error::Error>(floats(&registers, 20))
+            };
+            let before = send(&mut device, &world);
+            assert_eq!(send(&mut device, &world), before);
+            change(&mut world);
+            let after = send(&mut device, &world);
+            assert_ne!(after, before, "change {number}, slices {has_slices}");
+            assert_eq!(after, send(&mut world.device(), &world), "change {number}, slices {has_slices}");
+        }
+    }
 }
 
 /// An error names what was missing, and nothing is written.

@@ -20,6 +20,8 @@ const BASE: u64 = 0x4_0000;
 struct Heap {
     bytes: Vec<u8>,
     pages: [Access; HEAP / 4096],
+    /// Hands out slices of mapped pages.
+    has_slices: bool,
 }
 
 impl Memory for Heap {
@@ -29,6 +31,13 @@ impl Memory for Heap {
             Access::Mapped => self.pages[((address - BASE) / 4096) as usize],
             access => access,
         }
+    }
+
+    fn slice(&self, address: u64, size: usize) -> Option<&[u8]> {
+        let at = usize::try_from(address.checked_sub(BASE)?).ok()?;
+        let bytes = self.bytes.get(at..at.checked_add(size)?)?;
+        let pages = self.pages.get(at / 4096..(at + size).div_ceil(4096))?;
+        (self.has_slices && pages.iter().all(|page| *page == Access::Mapped)).then_some(bytes)
     }
 }
 
@@ -106,9 +115,33 @@ pub fn heaps(data: &[u8]) {
     let _ = try_heaps(&mut Unstructured::new(data));
 }
 
+const PAGES: [Access; 4] = [Access::Mapped, Access::Mapped, Access::NullPage, Access::Fault];
+
+/// Changes a binding table entry, a state, a page or a table's address, as a driver does between two messages.
+fn change(u: &mut Unstructured<'_>, heap: &mut Heap, heaps: &mut Heaps) -> Result<()> {
+    let mut copy = |at: usize, size: usize, u: &mut Unstructured<'_>| -> Result<()> {
+        let (from, to) = (u.int_in_range(0..=7)? * size + at, u.int_in_range(0..=7)? * size + at);
+        heap.bytes.copy_within(from..from + size, to);
+        Ok(())
+    };
+    match u.int_in_range(0..=5)? {
+        0 => copy(0, 4, u)?,
+        1 => copy(0x400, 64, u)?,
+        2 => copy(0xc00, 16, u)?,
+        3 => heap.bytes[u.int_in_range(0..=0xfff)?] = u.arbitrary()?,
+        4 => *u.choose_iter(&mut heap.pages)? = *u.choose(&PAGES)?,
+        _ => {
+            heaps.binding_table = u.int_in_range(0..=3)? * 4;
+            heaps.sampler_table = 0xc00 + u.int_in_range(0..=3)? * 16;
+        }
+    }
+    Ok(())
+}
+
 fn try_heaps(u: &mut Unstructured<'_>) -> Result<()> {
     let platform = *u.choose(&[Platform::Gen9, Platform::Gen11, Platform::XeLp, Platform::XeHpg])?;
-    let mut heap = Heap { bytes: vec![0; HEAP], pages: [Access::Mapped; HEAP / 4096] };
+    let pages = [Access::Mapped; HEAP / 4096];
+    let mut heap = Heap { bytes: vec![0; HEAP], pages, has_slices: u.arbitrary()? };
     // Binding table at 0, surface states from 0x400, sampler states from 0xc00, texels from 0x1000.
     for index in 0..8usize {
         heap.bytes[index * 4..][..4].copy_from_slice(&(0x400 + index as u32 * 64).to_le_bytes());
@@ -119,12 +152,17 @@ fn try_heaps(u: &mut Unstructured<'_>) -> Result<()> {
             _ => u.arbitrary()?,
         };
         heap.bytes[0x400 + index * 64..][..64].copy_from_slice(&state);
-        heap.bytes[0xc00 + index * 16..][..16].copy_from_slice(&u.arbitrary::<[u8; 16]>()?);
+        let mut sampler: [u8; 16] = u.arbitrary()?;
+        if u.ratio(3, 4)? {
+            // Puts the border colour among the states.
+            (sampler[9], sampler[10]) = (sampler[9] & 0x0f, 0);
+        }
+        heap.bytes[0xc00 + index * 16..][..16].copy_from_slice(&sampler);
     }
     for page in &mut heap.pages[1..] {
-        *page = *u.choose(&[Access::Mapped, Access::Mapped, Access::NullPage, Access::Fault])?;
+        *page = *u.choose(&PAGES)?;
     }
-    let heaps = Heaps {
+    let mut heaps = Heaps {
         surface_state: BASE,
         dynamic_state: BASE,
         bindless_surface_state: BASE,
@@ -151,6 +189,10 @@ fn try_heaps(u: &mut Unstructured<'_>) -> Result<()> {
         };
         if u.ratio(1, 32)? {
             file.truncate(1000);
+        }
+        if u.ratio(1, 3)? {
+            change(u, &mut heap, &mut heaps)?;
+            kept.heaps = heaps;
         }
         let address = [0, 0, u.arbitrary()?, 0, 0, 0, 0, u.arbitrary()?];
         let (dispatch, flags) = (u.arbitrary()?, u.arbitrary()?);
