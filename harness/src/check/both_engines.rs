@@ -1,4 +1,4 @@
-//! What the checks of both engines share: the engines, when results are equal, and where the ground truth is wrong.
+//! What the checks of both engines share: the engines, the test for equal results, and a defect of the ground truth.
 
 use crate::core_engine::CoreEngine;
 use crate::emulator::Emulator;
@@ -6,10 +6,10 @@ use crate::engine::Engine;
 use serde_json::Value;
 use std::path::Path;
 
-/// Who is checked.
+/// The engines that are checked.
 pub(super) const ENGINES: &[&dyn Engine] = &[&CoreEngine, &Emulator];
 
-/// The first line of a `.jsonl` file.
+/// Returns the first line of a `.jsonl` file; `None` for other files.
 pub(super) fn first_line(path: &Path) -> Option<Value> {
     if path.extension()? != "jsonl" {
         return None;
@@ -18,7 +18,7 @@ pub(super) fn first_line(path: &Path) -> Option<Value> {
     serde_json::from_str(text.lines().next()?).ok()
 }
 
-/// Equal patterns, or floats within the tolerance (relative above 1); NaN equals NaN.
+/// Returns whether the patterns are equal or, with a tolerance, the floats are within it (relative above 1); NaN equals NaN.
 pub(super) fn close(got: u32, expected: u32, tol: Option<f64>) -> bool {
     let Some(tol) = tol else { return got == expected };
     let (x, y) = (f64::from(f32::from_bits(got)), f64::from(f32::from_bits(expected)));

@@ -1,4 +1,4 @@
-//! Ground truth of device binaries: kernels, heaps, arguments and counts as Intel's disassembler gives them.
+//! Checks ground truth of device binaries: kernels, heaps, arguments and counts as Intel's disassembler gives them.
 
 use super::tally::{Checker, Tally};
 use crate::containers::device_binary::{DeviceBinary, Kernel};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use texwire::eu::Stream;
 
-/// The checker: `NAME.bin` with `NAME.json` beside it that lists kernels.
+/// The checker: of `NAME.bin` files that have a `NAME.json` beside them which lists their kernels.
 pub const CHECKER: Checker = Checker { name: "devicebin", claims, check };
 
 const CATEGORY: &str = "devicebin kernels";
@@ -39,7 +39,7 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error
     Ok(())
 }
 
-/// Every key of `got` has the same value in `want`.
+/// Checks that every key of `got` has the same value in `want`.
 fn equal(place: &str, got: &Value, want: &Value) -> Result<(), String> {
     for (key, value) in got.as_object().into_iter().flatten() {
         let expected = want.get(key).unwrap_or(&Value::Null);
@@ -50,7 +50,7 @@ fn equal(place: &str, got: &Value, want: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// A kernel in the ground truth's keys.
+/// Returns the facts about a kernel, with the keys of the ground truth.
 fn facts(binary: &DeviceBinary<'_>, kernel: &Kernel) -> Result<Value, String> {
     let range = |r: &std::ops::Range<usize>| json!([r.start, r.len()]);
     let images: Vec<_> = kernel
@@ -87,7 +87,7 @@ fn facts(binary: &DeviceBinary<'_>, kernel: &Kernel) -> Result<Value, String> {
     Ok(facts)
 }
 
-/// Instructions of a kernel, and those that send to the sampler.
+/// Returns the number of instructions of a kernel, and of those that send to the sampler.
 fn count(binary: &DeviceBinary<'_>, kernel: &Kernel) -> Result<(usize, usize), String> {
     let platform =
         binary.platform().ok_or_else(|| format!("device family {} is not known", binary.device))?;

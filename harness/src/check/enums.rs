@@ -1,4 +1,4 @@
-//! Ground truth: the PRM's enumerations (`prm-enums.json`).
+//! Checks ground truth of the PRM's enumerations (`prm-enums.json`).
 
 use super::tally::{Checker, Tally};
 use crate::json::enumerations::table_json;
@@ -40,7 +40,7 @@ fn compare(truth: &Value, path: &Path, tally: &mut Tally) {
             equal(&rows.len().into(), &want.len().into(), &format!("{name} rows")),
         );
         for (row, want) in rows.iter().zip(want) {
-            // A row of ours says more where the PRM's column is empty (the bits of blocks); what the PRM says is equal.
+            // Our row has more keys where the PRM's column is empty (the bits of blocks): only the keys of the ground truth are compared.
             let told = |row: &Value| {
                 let keys = want.as_object().into_iter().flatten();
                 keys.map(|(key, _)| (key.clone(), row[key].clone())).collect::<serde_json::Map<_, _>>()

@@ -1,4 +1,4 @@
-//! Ground truth of kind: formats (`texels.jsonl`, `blocks.jsonl`, `astc.jsonl`, `fxt1.jsonl`), on both engines.
+//! Checks ground truth of formats (`texels.jsonl`, `blocks.jsonl`, `astc.jsonl`, `fxt1.jsonl`), on both engines.
 
 use super::both_engines::{DEFECT, ENGINES, close, first_line};
 use super::tally::{Checker, Tally};
@@ -35,7 +35,7 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error
     Ok(())
 }
 
-/// An expected channel: its pattern, or `None` where the file stores nothing to compare.
+/// The expected texels: each channel's pattern, or `None` where the file has nothing to compare.
 type Expected = Vec<[Option<u32>; 4]>;
 
 fn defect(format: &str, bits: u32) -> bool {

@@ -1,7 +1,7 @@
-//! Ground truth of kind: gen_native. Whole streams, packs of lowered kernels, damaged words, descriptors.
+//! Checks ground truth of Gen native: whole streams, packs of lowered kernels, damaged words, descriptors.
 //!
-//! A send must have every field and text of the truth, come back bit for bit from its fields, from
-//! its text, and be what the emulator makes of it.
+//! A send must have every field and text of the truth, encode bit for bit from its fields and from
+//! its text, and decode the same way in the emulator.
 
 use super::tally::{Checker, Tally};
 use crate::emulator;
@@ -51,7 +51,7 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
         }
         return Ok(());
     }
-    // bin/ lies beside truth/.
+    // The folder bin/ is beside truth/.
     let root = path.ancestors().nth(3).ok_or("no folder above truth/")?;
     let bytes = std::fs::read(root.join(truth["file"].as_str().ok_or("no file")?))?;
     match truth["kernels"].as_array() {
@@ -82,7 +82,7 @@ fn number(value: &Value) -> usize {
     value.as_u64().unwrap_or_default() as usize
 }
 
-/// Every instruction of a stream.
+/// Returns every instruction of a stream.
 fn walk(bytes: &[u8], platform: Platform) -> Result<Vec<Instruction>, String> {
     let mut stream = Stream::new(platform, bytes);
     let mut found = Vec::new();
@@ -118,12 +118,12 @@ fn check_stream(truth: &Value, sends: &Value, bytes: &[u8], platform: Platform, 
     }
 }
 
-/// The file or kernel that a truth is about.
+/// Returns the name of the file or kernel that a truth is about.
 fn name_of(truth: &Value) -> &str {
     ["file", "name", "kernel"].iter().find_map(|key| truth[key].as_str()).unwrap_or("a kernel")
 }
 
-/// What the compiler makes breaks no rule.
+/// Checks that the sampler sends of a compiler break no rule.
 fn check_rules(bytes: &[u8], platform: Platform, tally: &mut Tally) {
     for instruction in walk(bytes, platform).unwrap_or_default() {
         let Ok(Some(send)) = instruction.send() else { continue };
@@ -142,7 +142,7 @@ fn check_send(want: &Value, instruction: &Instruction) -> Result<(), String> {
     check_assembled(&send, instruction.word())
 }
 
-/// The keys of the truth have the same values in `got`.
+/// Checks that the keys of the truth have the same values in `got`.
 fn compare(got: &Value, want: &Value) -> Result<(), String> {
     let empty = Map::new();
     for (key, value) in want.as_object().unwrap_or(&empty) {
@@ -154,7 +154,7 @@ fn compare(got: &Value, want: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// From the fields and from the text back to the word; the emulator agrees.
+/// Checks that the fields encode to the word, that the emulator decodes the same fields, and that the text parses to the same text.
 fn check_inverse(send: &SendInstruction, word: Word) -> Result<(), String> {
     let encoded = send.encode().map_err(|why| why.to_string())?;
     if encoded != word {
@@ -177,7 +177,7 @@ fn check_inverse(send: &SendInstruction, word: Word) -> Result<(), String> {
     Ok(())
 }
 
-/// The text of a send that a tool made assembles to its bytes: all but the CPS bit of `sends`,
+/// Checks that the text of a send of a tool assembles to its bytes, except for the CPS bit of `sends`,
 /// which no text shows.
 fn check_assembled(send: &SendInstruction, word: Word) -> Result<(), String> {
     let mut back = assemble::parse(send.platform, &instruction_text(send)).map_err(|why| why.to_string())?;
@@ -195,7 +195,7 @@ fn check_header(want: &str) -> Result<(), String> {
     if back == control { Ok(()) } else { Err(format!("header {want} comes back as {back:#x}")) }
 }
 
-/// A damaged word: the same verdict, and when it is still a send the same fields and text.
+/// Checks a damaged word: it is accepted or refused as by the reference, and if it is still a send, its fields and text are the same.
 fn check_flip(case: &Value, platform: Platform) -> Result<(), String> {
     let hex = case["bytes"].as_str().unwrap_or_default();
     let bytes = crate::hex::decode(hex)?;
@@ -215,7 +215,7 @@ fn check_verdict(case: &Value, ok: bool, word: Word, bytes: &[u8], platform: Pla
             let instruction = stream.next().map_err(|why| why.to_string())?.ok_or("nothing")?;
             let undefined = case["error"] == json!("error decoding instruction");
             match instruction.operation() {
-                // Fields of other instructions are not judged.
+                // Of other instructions only the opcode is compared.
                 Ok(opcode) if ok => {
                     let text = case["iga_text"].as_str().unwrap_or_default();
                     let same = text.split_whitespace().any(|word| word == opcode.name());
@@ -257,7 +257,7 @@ fn check_descriptors(truth: &Value, tally: &mut Tally) {
     }
 }
 
-/// A row: SIMD mode, message type, symbol, text, error.
+/// Checks a row: SIMD mode, message type, symbol, text, error.
 fn check_descriptor(row: &Value, platform: Platform) -> Result<(), String> {
     let (mode, code) = (number(&row[0]) as u32, number(&row[1]) as u32);
     let descriptor = Descriptor(code << 12 | (mode & 3) << 17 | mode >> 2 << 29);

@@ -1,4 +1,4 @@
-//! Comparison with ground truth: every file below a path, by the checkers that know its kind; its executable [`cases`].
+//! Compares with ground truth: every file below a path, by the checkers that know its kind. [`cases`] runs its executable cases.
 
 mod both_engines;
 pub mod cases;
@@ -29,7 +29,7 @@ pub const CHECKERS: [&Checker; 8] = [
     &formats::CHECKER,
 ];
 
-/// Every file below `path` (or `path` itself), sorted.
+/// Returns every file below `path` (or `path` itself), sorted.
 pub fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut pending = vec![path.to_path_buf()];
@@ -49,7 +49,7 @@ pub fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// Checks every file below `path` that a checker claims.
 ///
 /// # Errors
-/// A file cannot be read, or is not what its place says.
+/// A file cannot be read, or does not have the form that its path promises.
 pub fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error>> {
     for file in files(path)? {
         if let Some(checker) = CHECKERS.into_iter().find(|checker| (checker.claims)(&file)) {

@@ -1,6 +1,6 @@
-//! Ground truth of kind: sampling, on both engines and with both precisions.
+//! Checks ground truth of sampling, on both engines and with both precisions.
 //!
-//! Cases of grade `check` must be equal within their tolerance outside their ambiguous lanes; those of grade `info`
+//! Results of cases of grade `check` must be equal within their tolerance, except in their ambiguous lanes; those of grade `info`
 //! have no portable answer and must be finite and no larger than the texels and the border.
 
 use super::both_engines::{DEFECT, ENGINES, close, first_line};
@@ -81,12 +81,12 @@ fn one(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<(), St
     Ok(())
 }
 
-/// The reference engine's values of 2-10-10-10 SSCALED are no ground truth, see [`DEFECT`].
+/// Returns whether the case has the format whose values are wrong in the ground truth: see [`DEFECT`].
 fn is_defective(case: &Value) -> bool {
     case["surface"]["format"].as_str().is_some_and(|format| format.ends_with("10A2_SSCALED"))
 }
 
-/// Finite, and not beyond the largest texel or border component.
+/// Checks that the results are finite, and not beyond the largest texel or border component.
 fn in_range(case: &Value, got: &[[u32; 4]]) -> Result<(), String> {
     let surface = &case["surface"];
     let name = surface["format"].as_str().ok_or("no format")?;

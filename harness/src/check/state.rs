@@ -1,4 +1,4 @@
-//! Ground truth: surface layouts (`surface-layout.*.json`), sampler states
+//! Checks ground truth of states: surface layouts (`surface-layout.*.json`, `layout-tiled.jsonl`), sampler states
 //! (`sampler-compiled.json`) and the table of fields (`gen11-state.json`).
 
 use super::tally::{Checker, Tally};
@@ -37,7 +37,7 @@ fn name(path: &Path) -> &str {
 type Done = Result<(), Box<dyn std::error::Error>>;
 
 fn layouts(truth: &Value, file: &str, tally: &mut Tally) -> Done {
-    // What the state does not hold: sizes before the view, and the whole allocation.
+    // The keys that are compared. Left out is what the state does not hold: sizes before the view, and the whole allocation.
     const KEYS: &[&str] = &[
         "dim",
         "format",
@@ -75,11 +75,11 @@ fn layouts(truth: &Value, file: &str, tally: &mut Tally) -> Done {
     Ok(())
 }
 
-/// Tiled resources, a surface a line: tiles, levels and points, of the core and of the emulator.
+/// Checks tiled resources, one surface a line: tile sizes and level origins of the core, offsets of points of core and emulator.
 fn tiled(text: &str, tally: &mut Tally) -> Done {
     for (number, line) in (1..).zip(text.lines()) {
         let truth: Value = serde_json::from_str(line)?;
-        // What two libraries of one vendor lay out differently.
+        // Two libraries of one vendor lay out these surfaces differently.
         if truth["grade"] == "weak" {
             continue;
         }
@@ -112,7 +112,7 @@ fn tiled(text: &str, tally: &mut Tally) -> Done {
     Ok(())
 }
 
-/// The tile's extent and the origins of levels.
+/// Compares the extent of a tile and the origins of levels.
 fn tiles_and_levels(
     state: &SurfaceState,
     platform: Platform,
@@ -128,7 +128,7 @@ fn tiles_and_levels(
     differ(["tile_el", "offsets"].iter().map(|key| (*key, &got[*key], &truth[*key])), place)
 }
 
-/// Where the emulator has a point of elements.
+/// Returns the byte offset of a point, given in elements, as the emulator computes it.
 fn offset_in(surface: &emulator::surface::Surface, point: &Value, truth: &Value, base: u64) -> Option<u64> {
     let number = |at: usize| point[at].as_u64();
     let (layer, sample) = (number(1)?, number(2)?);
@@ -184,7 +184,7 @@ fn samplers(truth: &Value, tally: &mut Tally) -> Done {
     Ok(())
 }
 
-/// Every field of the table is ours at the same place, and we have no other.
+/// Checks that the core has every field of the table at the same position, and no others.
 fn fields(truth: &Value, tally: &mut Tally) -> Done {
     let truth = truth.as_array().ok_or("no list of fields")?;
     for want in truth {
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
     use texwire::rules::Rule;
 
-    /// The same of tiled resources.
+    /// States of tiled resources of the ground truth break no rule, and `fit` chooses the same pitches.
     #[test]
     fn real_tiled_resources_are_legal_and_ours() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/state/layout-tiled.jsonl");
@@ -251,7 +251,7 @@ mod tests {
         }
     }
 
-    /// What the drivers' library packs breaks no rule, and `fit` chooses the same pitches.
+    /// States that the drivers' library packs break no rule, and `fit` chooses the same pitches.
     #[test]
     fn real_surfaces_are_legal_and_ours() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/state");

@@ -1,20 +1,20 @@
-//! What every checker is, and what it counts.
+//! The type of checkers, and the counts of their comparisons.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use texwire::rules::{Rule, Violations};
 
-/// Counts by category, and the first failures in words.
+/// Counts of comparisons by category, with the first failures in words.
 #[derive(Debug, Default)]
 pub struct Tally {
     rows: BTreeMap<String, Row>,
     broken: BTreeMap<&'static str, Broken>,
 }
 
-/// Instructions that break a rule although they decode: no failure of a comparison.
+/// Instructions that decode but break a rule: this is not a failure of a comparison.
 #[derive(Debug)]
 pub struct Broken {
-    /// How many.
+    /// The number of these instructions.
     pub count: usize,
     /// Where the first one is.
     pub first: String,
@@ -65,12 +65,12 @@ impl Tally {
         }
     }
 
-    /// The rules that instructions break, by name.
+    /// Returns the rules that instructions break, by name.
     pub fn broken_rules(&self) -> impl Iterator<Item = (&str, &Broken)> {
         self.broken.iter().map(|(name, broken)| (*name, broken))
     }
 
-    /// The categories with their counts.
+    /// Returns the categories with their counts.
     pub fn rows(&self) -> impl Iterator<Item = (&str, &Row)> {
         self.rows.iter().map(|(name, row)| (name.as_str(), row))
     }
@@ -86,13 +86,13 @@ impl Tally {
     }
 }
 
-/// A checker: whether it knows a file, and the comparison.
+/// A checker of ground truth: a test whether it knows a file, and the comparison.
 pub struct Checker {
     /// Its name.
     pub name: &'static str,
-    /// Knows the file (by place, name or first bytes).
+    /// Returns whether it knows the file (by path, name or first bytes).
     pub claims: fn(&Path) -> bool,
-    /// Compares the file with what this program makes of it.
+    /// Compares the file with the results of this program, and counts in the tally.
     pub check: fn(&Path, &mut Tally) -> Result<(), Box<dyn std::error::Error>>,
 }
 

@@ -1,6 +1,6 @@
-//! Ground truth of kind: txq. Whole code sections, single words, texture headers, handles.
+//! Checks ground truth of TXQ: whole code sections, single words, texture headers, handles.
 //!
-//! The emulator is compared with the same truth, and each TXQ must come back from its text.
+//! The emulator is compared with the same truth, and the text of each TXQ must parse back to it.
 
 use super::tally::{Checker, Tally};
 use crate::check::cases::headers;
@@ -63,7 +63,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, got: T, want: T) -> Result<(
     if got == want { Ok(()) } else { Err(format!("{what}: {got:?}, want {want:?}")) }
 }
 
-/// Every slot, and each TXQ and nothing else.
+/// Checks every slot of a section, and that the walk over TXQ finds each of them and nothing else.
 fn check_section(truth: &Value, bytes: &[u8], tally: &mut Tally) {
     let id = string(&truth["id"]);
     let mut walk = Section::new(bytes);
@@ -104,7 +104,7 @@ fn section_txq(slot: &Slot, row: &Value) -> Result<(), String> {
     both_ways(txq, string(&row["text"]))
 }
 
-/// Text back to the instruction, fields back to the word, and the emulator's view.
+/// Checks that the text parses to the instruction, that the fields encode to the word, and that the emulator has the same text.
 fn both_ways(txq: Txq, text: &str) -> Result<(), String> {
     let parsed = Txq::parse(text).map_err(|why| why.to_string())?;
     same("parsed text", parsed.word(), txq.word() & !txq.ignored_bits())?;

@@ -1,5 +1,5 @@
-//! Ground truth of vISA: `X.isa` with `X.json` beside it (container facts, the walk, every sampler instruction), and
-//! `validity.json` (what the reference tool does with doubtful input, and what this crate does).
+//! Checks ground truth of vISA: `X.isa` with `X.json` beside it (facts of the container, all instructions by offset and opcode, every
+//! sampler instruction), and `validity.json` (what the reference tool does with doubtful input, and what this crate does).
 
 use super::tally::{Checker, Tally};
 use crate::wires::visa::{broken_everywhere, lost_in_text, record, routine_facts};
@@ -63,7 +63,7 @@ fn equal(file: &str, what: &str, got: &Value, want: &Value) -> Result<(), String
     if got == want { Ok(()) } else { Err(format!("{file} {what}: {got}, want {want}")) }
 }
 
-/// Every key of `want` is the same in `got`.
+/// Checks that every key of `want` has the same value in `got`.
 fn all_equal<'a>(
     file: &str,
     place: &str,
@@ -91,7 +91,7 @@ fn facts(file: &str, routine: &Routine<'_>, want: &Value) -> Result<(), String> 
     all_equal(file, &String::from_utf8_lossy(routine.entry.name), &got, keys)
 }
 
-/// The walk list, and the record of every sampler instruction on the way.
+/// Checks offset and opcode of every instruction of a routine, and the record of every sampler instruction.
 fn walk<'t>(
     file: &str,
     routine: &Routine<'_>,
@@ -123,7 +123,7 @@ fn walk<'t>(
     Ok(())
 }
 
-/// The record, text included: `text_full` where the ground truth has it, because the tool's own text is known to say less there.
+/// Compares a record, including its text: with `text_full` where the ground truth has it, because the tool's own text says less there.
 fn sampler(file: &str, got: &Value, want: Option<&Map<String, Value>>) -> Result<(), String> {
     let want = want.ok_or_else(|| format!("{file}: more sampler instructions than the ground truth has"))?;
     let place = format!("at {}", want["offset"]);
@@ -134,7 +134,7 @@ fn sampler(file: &str, got: &Value, want: Option<&Map<String, Value>>) -> Result
     equal(file, &format!("{place} text"), &got["text"], text)
 }
 
-/// The encoder is the decoder's inverse, and the assembler the text's where the text has all bits.
+/// Checks that the encoder restores the bytes of the instruction, and the assembler too if the text expresses all bits.
 fn inverse(file: &str, inst: &VisaInstruction<'_>, symbols: &impl Symbols, tally: &mut Tally) {
     let mut buffer = [0; MAX_SAMPLER_BYTES];
     let (encoded, text) = match (inst.sampler(), inst.media()) {

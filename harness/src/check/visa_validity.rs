@@ -1,7 +1,7 @@
-//! `validity.json`: what the reference tool does with doubtful input, against what this crate does.
+//! Checks `validity.json`: what the reference tool does with doubtful input is compared with what this crate does.
 //!
-//! The tool's kernel is stood in for by a fixed set of declarations (`Bed`). A case passes when both do the same, when
-//! this crate is stricter and says why (an error or a broken rule), or when it is laxer for a reason listed in `LAXER`.
+//! A fixed set of declarations (`Bed`) takes the place of the tool's kernel. A case passes if both do the same, if
+//! this crate is stricter and says why (an error or a broken rule), or if it is laxer for a reason listed in `LAXER`.
 //! Where the tool crashes or hangs, anything but an error or a broken rule fails.
 
 use super::tally::Tally;
@@ -15,7 +15,7 @@ use texwire::visa::{
     MAX_SAMPLER_BYTES, SamplerInstruction, Symbols, Type, Variable, Version, VisaRule, assemble,
 };
 
-/// Why this crate takes what the tool does not.
+/// Instructions that this crate accepts and the tool does not: how they start, and why they are accepted.
 const LAXER: &[(&str, &str)] = &[
     ("lod.", "printed by the tool, so read here"),
     ("sample+killpix.", "printed by the tool, so read here"),
@@ -109,13 +109,13 @@ impl Ours {
         }
     }
 
-    /// Neither refused nor any rule broken.
+    /// Returns whether the case is accepted and breaks no rule.
     fn content(&self) -> bool {
         self.refused.is_none() && self.rules.is_empty()
     }
 }
 
-/// Class of the comparison, or why it fails.
+/// Returns the class of the comparison, or why it fails.
 fn judge(case: &str, outcome: &str, printed: Option<&str>, ours: &Ours) -> Result<&'static str, String> {
     let misprint = ours.rules.iter().any(|rule| matches!(*rule, "later-operation" | "po-platform"));
     if let Some(printed) = printed.filter(|p| ours.refused.is_none() && !misprint && *p != ours.text) {
@@ -134,7 +134,7 @@ fn judge(case: &str, outcome: &str, printed: Option<&str>, ours: &Ours) -> Resul
     }
 }
 
-/// One line of the table: case, tool, here, class.
+/// One line of the table: case, what the tool does, what this crate does, class.
 type Line = (String, String, String, Result<&'static str, String>);
 
 fn compare(truth: &Value) -> Result<Vec<Line>, Box<dyn Error>> {
@@ -147,7 +147,7 @@ fn compare(truth: &Value) -> Result<Vec<Line>, Box<dyn Error>> {
             let ours = Ours::assemble(line, *platform, &bed);
             let outcome = result["outcome"].as_str().unwrap_or_default();
             let class = judge(line, outcome, None, &ours);
-            // Platforms that agree are one line.
+            // A case with one result for all platforms is one line.
             if case.get("all_platforms").is_some() {
                 if *platform == Platform::Gen11 {
                     lines.push((line.to_owned(), tool(result), ours.summary(), class));
@@ -186,7 +186,7 @@ fn tool(result: &Value) -> String {
     }
 }
 
-/// The bytes of a binary case, from its name: a base instruction with one field varied.
+/// Returns the bytes of a binary case, made from its name: a base instruction with one field varied.
 fn bytes_of(case: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let number = |after: &str| -> Option<u32> {
         let rest = &case[case.find(after)? + after.len()..];
@@ -257,10 +257,10 @@ pub(super) fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// The comparison as a table in Markdown: case, what the tool does, what this crate does, class.
+/// Returns the comparison as a table in Markdown: case, what the tool does, what this crate does, class.
 ///
 /// # Errors
-/// The file cannot be read or is not of that kind.
+/// The file cannot be read or is not a `validity.json`.
 pub fn table(path: &Path) -> Result<String, Box<dyn Error>> {
     let lines = compare(&serde_json::from_slice(&std::fs::read(path)?)?)?;
     let mut out = String::from("| case | reference tool | texwire | |\n|---|---|---|---|\n");

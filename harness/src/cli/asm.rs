@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Assembles sampler instructions.
 ///
-/// The text may be what `decode` prints (offsets and headings are passed over) and, for Gen9 to Gen12, sends to the
+/// The text may be what `decode` prints (offsets and headings are ignored) and, for Gen9 to Gen12, sends to the
 /// sampler as Mesa's disassembler spells them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -19,25 +19,25 @@ pub(super) struct Args {
     /// Only workloads (with --states: cases) whose name contains this.
     #[arg(long)]
     only: Option<String>,
-    /// Sampling from memory that hands out nothing and is read texel by texel, without a cache of decoded blocks.
+    /// Sampling from memory that gives no slices above 16 bytes, so that it is read texel by texel, without a cache of decoded blocks.
     #[arg(long, alias = "general", conflicts_with_all = ["states", "state"])]
     reads: bool,
     /// Milliseconds for each workload or case.
     #[arg(long, default_value_t = 200)]
     time: u64,
-    /// What one sample costs in states that drivers really make, beside the plain one. JSON: `{"case","ns"}`,
+    /// What one sample costs in states that real drivers make, and in a plain one to compare. JSON: `{"case","ns"}`,
     /// with "ns" the median, "min" the fastest run, "faults" the lanes whose memory was not there.
     #[arg(long, conflicts_with = "state")]
     states: bool,
     /// What one sample costs in this state; the keys are below (-h: see --help). May be repeated.
     #[arg(long, value_name = "KEY=VALUE,...")]
     state: Vec<String>,
-    /// So many random states, each beside itself with one property changed (tile mode, pages, size, format ...): those in
-    /// which it costs more than its goal, in fastest runs. --state: what all of them have. JSON: every pair,
+    /// Measures this many random states, each without and with one property changed (tile mode, pages, size, format ...), and prints
+    /// those in which it costs more than its goal, by the fastest runs. --state: what all states have. JSON: every pair,
     /// `{"property","goal","ratio","plain","ns","state"}`.
     #[arg(long, value_name = "COUNT", conflicts_with_all = ["states", "reads", "only"])]
     pairs: Option<usize>,
-    /// Which pairs.
+    /// Seed of the random pairs.
     #[arg(long, default_value_t = 1, requires = "pairs")]
     seed: u64,
 }
@@ -152,7 +152,7 @@ fn measure_pairs(args: &Args, count: usize) -> Done {
     Ok(true)
 }
 
-/// Two decimals.
+/// Rounds to two decimals.
 fn round(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

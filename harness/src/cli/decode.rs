@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(errors == 0)
 }
 
-/// Decodes every kernel: offsets count from the kernel's heap, errors are at file offsets.
+/// Decodes every kernel. Offsets of instructions count from the start of the kernel's heap, those of errors from the start of the file.
 fn device_binary(binary: &DeviceBinary<'_>, out: &mut Output<'_>) -> usize {
     let Some(platform) = binary.platform() else { return 0 };
     for kernel in &binary.kernels {
@@ -71,7 +71,7 @@ fn device_binary(binary: &DeviceBinary<'_>, out: &mut Output<'_>) -> usize {
     out.errors
 }
 
-/// What a file is.
+/// The kind of content of a file.
 #[derive(Clone, Copy, Debug)]
 enum Content {
     Raw(&'static dyn Wire),
@@ -79,7 +79,7 @@ enum Content {
 }
 
 impl Content {
-    /// By the first bytes.
+    /// Recognises the content by its first bytes; `None` if it is no known container.
     fn recognise(bytes: &[u8]) -> Option<Self> {
         if is_device_binary(bytes) {
             return Some(Self::DeviceBinary);

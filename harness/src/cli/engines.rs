@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(true)
 }
 
-/// The Vulkan devices, as JSON.
+/// Lists the Vulkan devices, each as JSON.
 #[cfg(feature = "vulkan")]
 fn list() -> Result<Vec<Value>, String> {
     Ok(crate::vulkan::devices()?.iter().map(|device| json!(device)).collect())
@@ -50,7 +50,7 @@ fn list() -> Result<Vec<Value>, String> {
     Err("none: texwire was built without feature vulkan".into())
 }
 
-/// A device in words.
+/// Describes a device of [`list`] in lines of text.
 fn described(device: &Value) -> String {
     let text = |key: &str| match &device[key] {
         Value::String(text) => text.clone(),
@@ -73,7 +73,7 @@ fn described(device: &Value) -> String {
     )
 }
 
-/// What follows `--engine`.
+/// The value of `--engine`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     Core,
@@ -84,7 +84,7 @@ pub(super) enum Choice {
     Vulkan(String),
 }
 
-/// What `--engine` can be.
+/// The values that `--engine` accepts, for error messages.
 const EXPECTED: &str = "core, emulator, vulkan, vulkan:INDEX, vulkan:NAME or external:COMMAND";
 
 impl FromStr for Choice {

@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(true)
 }
 
-/// The surface formats that the PRM's table lacks; of them those that `entry` asks for.
+/// Returns the surface formats that the PRM's table lacks: all of them, or those whose name or code is `entry`.
 fn other_formats(table: &Table, entry: Option<&str>) -> Vec<(SurfaceFormat, &'static str)> {
     if table.name != SurfaceFormat::TABLE.name {
         return Vec::new();
@@ -98,7 +98,7 @@ fn select(table: &'static Table, entry: &str) -> Result<Vec<&'static Row>, Strin
     }
 }
 
-/// A value in one of the notations of manuals.
+/// Parses a value in one of the manuals' notations: `0x` hex, `0b` binary, hex with a final `h`, or decimal.
 fn number(text: &str) -> Option<u32> {
     let text = text.to_ascii_lowercase();
     if let Some(hex) = text.strip_prefix("0x") {
@@ -136,7 +136,7 @@ fn line(table: &Table, row: &Row) -> String {
     format!("{value:<12} {:<40}{extra}{when}  {meaning}", row.name).trim_end().to_owned()
 }
 
-/// The bits of an element that is a block of texels, and of a texel in it.
+/// Returns the size in bits of an element that is a block of texels, and of one texel in it, as text.
 fn block_bits(code: u16) -> String {
     let Some(info) = format::info(SurfaceFormat(code)).filter(|info| info.bytes > 0) else {
         return "no single element".to_owned();
@@ -147,7 +147,7 @@ fn block_bits(code: u16) -> String {
     format!("{bits} bits a block, {} bits a texel", (each * 100.0).round() / 100.0)
 }
 
-/// What the table of formats adds to SURFACE_FORMAT: block size, channels, numeric kind.
+/// Returns what the table of formats adds to SURFACE_FORMAT, as text: block size, channels, numeric kind.
 fn element(code: u16) -> String {
     let Some(info) = format::info(SurfaceFormat(code)) else { return String::new() };
     let channels: String = (0..4)

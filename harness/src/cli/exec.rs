@@ -14,14 +14,14 @@ use std::path::PathBuf;
 ///
 /// A file holds jobs, sampling cases, texels or blocks (one JSON object a line), or texture headers (one JSON document). One line
 /// of output per case; a case that cannot run gives `error` instead of `out`. A job (`gen job`, `fuzz-diff --job`) gives what
-/// `serve` answers: writeback and faults; its arithmetic is its own.
+/// `serve` answers: writeback and faults; it states its own filter arithmetic.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Which engine: core, emulator, vulkan (or vulkan:INDEX, vulkan:NAME), or external:COMMAND (a process that answers as `texwire
     /// serve` does)
     #[arg(long, default_value = "core")]
     engine: Choice,
-    /// Arithmetic of the filter (jobs say themselves)
+    /// Arithmetic of the filter (a job states its own)
     #[arg(long, value_enum, default_value = "float")]
     precision: Precision,
     /// Files of cases; - is standard input
@@ -87,12 +87,12 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(true)
 }
 
-/// The line is a job: a message with its parameters, state and memory.
+/// Returns whether a line is a job: a message with its parameters, state and memory.
 fn is_job(case: &Value) -> bool {
     case["params"].is_array() && case["surface"].is_array()
 }
 
-/// What `serve` answers to a job.
+/// Executes a job and returns the answer that `serve` gives to it.
 fn answer(engine: &dyn Engine, job: &Job) -> Value {
     match engine.execute(job) {
         Ok(outcome) => json!(outcome),

@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// The input is bytes in memory order, also where its spelling looks like dwords
     #[arg(long)]
     bytes: bool,
-    /// One JSON object for each thing
+    /// One JSON object for each explained structure or instruction
     #[arg(long)]
     json: bool,
     /// The bytes of an instruction in memory order, or dwords, in hex; a file of them; - for standard input
@@ -60,7 +60,7 @@ fn class(text: &str) -> Result<Class, String> {
         .ok_or_else(|| format!("`{text}` is no class (expected 9097, a097, b097, b197 or c097)"))
 }
 
-/// What was given: text from the line, or the contents of a file.
+/// The input: text (of the command line or of a text file), or the bytes of a binary file.
 enum Input {
     Text(String),
     Bytes(Vec<u8>),
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args) -> Done {
 }
 
 fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
-    // Without a wire, the platform's own.
+    // Without --wire, the instructions are the platform's native ones.
     let any = args.platform.as_deref().map(|name| inputs::platform(Some(name), &TRACE)).transpose()?;
     let wire = args.wire.or(any.and_then(wires::native)).unwrap_or(&GEN11);
     let platform = match (any, args.wire) {
@@ -111,7 +111,7 @@ fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
     wire.explain(&bytes, any)
 }
 
-/// Dwords of a common structure's size are asked for by name.
+/// Appends a hint to the error `why`: as many dwords as a state structure has are explained only with its --state.
 fn instruction_hint(why: &str, input: &Input, args: &Args) -> String {
     let hint = match words(input, args).map(|words| words.len()) {
         Ok(16) => "; 16 dwords may be a --state surface",
@@ -133,7 +133,7 @@ fn one_descriptor(
     Ok(vec![descriptor::descriptor(desc, args.exdesc, platform)])
 }
 
-/// The structures that the dwords are, with their places when they are several.
+/// Explains the dwords as one or more structures of a kind, numbered if there are several.
 fn states(
     kind: State,
     dwords: &[u32],
@@ -172,10 +172,10 @@ fn words(input: &Input, args: &Args) -> Result<Vec<u32>, String> {
     }
 }
 
-/// Largest file: a state structure has 64 bytes.
+/// The largest file, in bytes: ample, as a state structure has 64.
 const MAX_FILE: u64 = 64 << 20;
 
-/// The line's words, the file that the only one names, or standard input.
+/// Returns the input: standard input if the only word is `-`, the file that the only word names, else the words themselves.
 fn input(words: &[String]) -> Result<Input, String> {
     let (name, bytes) = match words {
         [only] if only == "-" => ("standard input".to_owned(), limited(std::io::stdin().lock())),

@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// States and operation: KEY=VALUE,..
     #[arg(long, default_value = "", value_name = "KEY=VALUE,..", conflicts_with_all = ["surface", "sampler"])]
     state: String,
-    /// RENDER_SURFACE_STATE, 16 dwords as hex, apart by spaces or commas
+    /// RENDER_SURFACE_STATE, 16 dwords as hex, separated by spaces or commas
     #[arg(long, value_name = "DWORDS", requires = "op")]
     surface: Option<String>,
     /// SAMPLER_STATE, 4 dwords
@@ -132,7 +132,7 @@ fn print(args: &Args, scene: &Scene, observed: &[(&str, Vec<LaneFootprint>)]) {
     }
 }
 
-/// The states, the message and its lanes; and the state's arithmetic.
+/// Returns the states and the message with its lanes, and the precision of the described state (float if the states are dwords).
 fn scene(args: &Args, picture: Option<&Picture>) -> Result<(Scene, Precision), Box<dyn std::error::Error>> {
     let op = args
         .op
@@ -198,7 +198,7 @@ fn with_lanes(scene: Scene, args: &Args) -> Result<Scene, String> {
     Ok(Scene { lanes: lanes?, ..scene })
 }
 
-/// The parameters of a lane in payload order.
+/// Parses the value of a `--lane`. Returns the parameters in payload order, up to the last one that is given.
 fn lane(message: &Message, number: usize, text: &str) -> Result<Vec<u32>, String> {
     let names = message.op.params(message.param_width);
     let mut values = vec![0; names.len()];
@@ -217,12 +217,12 @@ fn lane(message: &Message, number: usize, text: &str) -> Result<Vec<u32>, String
             .ok_or_else(|| format!("no number at --lane {number}: {part}"))?;
         most = most.max(position.unwrap_or(0) + 1);
     }
-    // Messages have no more parameters than are named, but two coordinates at least where there are.
+    // The message has only the parameters up to the last one that is given.
     values.truncate(most);
     Ok(values)
 }
 
-/// A number as the bits of a parameter.
+/// Parses a number into the bits of a parameter; hex digits after `0x` are the bits themselves.
 fn bits(text: &str, integer: bool) -> Option<u32> {
     if let Some(hex) = text.strip_prefix("0x") {
         return u32::from_str_radix(hex, 16).ok();

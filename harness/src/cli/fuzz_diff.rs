@@ -52,7 +52,7 @@ pub(super) struct Args {
     /// Stop after so many disagreements
     #[arg(long, default_value_t = 10)]
     stop: usize,
-    /// Run the job of one seed and print it as JSON, in words on standard error
+    /// Run the job of one seed and print it as JSON, and in words on standard error
     #[arg(long, conflicts_with_all = ["inputs", "merge", "report"])]
     job: Option<u64>,
     /// The report as JSON
@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args) -> Done {
         (false, true) => random(args, &settings)?,
     };
     print(&report, args.json)?;
-    // The report is of what was compared before.
+    // The report covers what was compared before an interrupt.
     let interrupted = is_interrupted();
     if interrupted {
         complain!("interrupted at fuzz-diff: {} lanes compared before", report.counts.lanes);
@@ -145,7 +145,7 @@ fn random(args: &Args, settings: &Settings) -> Result<Report, Box<dyn std::error
     Ok(report)
 }
 
-/// One seed: its job, and whether all agree on it.
+/// Prints and compares the job of one seed. Returns whether all engines agree on it.
 fn one(args: &Args, settings: &Settings, seed: u64) -> Done {
     let job = settings.job(seed)?;
     let model = settings.model()?;
@@ -174,10 +174,10 @@ fn compare(
     }
 }
 
-/// Longest line of a file of jobs.
+/// The longest line of a file of jobs, in bytes.
 const MAX_LINE: u64 = 64 << 20;
 
-/// The jobs of files, one JSON object a line.
+/// Compares the jobs of files, one JSON object a line.
 fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn std::error::Error>> {
     let model = settings.model()?;
     let mut report = Report::new(settings.clone());

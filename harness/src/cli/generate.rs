@@ -11,9 +11,9 @@ use std::path::PathBuf;
 /// Input N of a seed is the same on every machine, in the file KIND-SEED-N, whose path is printed. Without arguments: the kinds.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// What to make
+    /// The kind of input
     kind: Option<String>,
-    /// Where the inputs start
+    /// Seed of the inputs
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How many

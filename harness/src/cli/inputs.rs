@@ -1,4 +1,4 @@
-//! What commands share: how they end, and the files, folders and platforms that they are given.
+//! What the commands share: their result, and reading the files, folders, wires and platforms named on the command line.
 
 use crate::containers::limits::Limits;
 use crate::wires::{self, WIRES, Wire};
@@ -7,17 +7,17 @@ use std::io::Read;
 use std::path::Path;
 use texwire::Platform;
 
-/// What a command ends with: `Ok(true)` all well, `Ok(false)` a check failed.
+/// The result of a command: `Ok(true)` if all is well, `Ok(false)` if a check failed.
 pub type Done = Result<bool, Box<dyn std::error::Error>>;
 
-/// Largest file that is read as a whole (`trace dump`, `replay` and `verify` read streams of any length).
+/// The largest file, in bytes, that is read as a whole (`trace dump`, `replay` and `verify` read streams of any length).
 const MAX_INPUT: u64 = 1 << 30;
 
 /// Reads a file; the error names it.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let read = || -> std::io::Result<Vec<u8>> {
         let (file, mut bytes) = (std::fs::File::open(path)?, Vec::new());
-        // A file says how long it is; a pipe does not.
+        // The length of a regular file is known before it is read; that of a pipe is not.
         if file.metadata()?.len() <= MAX_INPUT {
             file.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
             if bytes.len() as u64 <= MAX_INPUT {
@@ -29,10 +29,10 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     read().map_err(|why| format!("cannot read {}: {why}", path.display()).into())
 }
 
-/// Most bytes of standard input: it does not say how long it is.
+/// The most bytes that are read of standard input, whose length is not known before.
 const MAX_STDIN: u64 = 1 << 30;
 
-/// Reads a file, or standard input for `-`; its name and its bytes.
+/// Reads a file, or standard input for `-`. Returns its name, for messages, and its bytes.
 pub(super) fn read_input(path: &Path) -> Result<(String, Vec<u8>), Box<dyn std::error::Error>> {
     if path != Path::new("-") {
         return Ok((path.display().to_string(), read(path)?));
@@ -46,12 +46,12 @@ pub(super) fn read_input(path: &Path) -> Result<(String, Vec<u8>), Box<dyn std::
     Ok(("standard input".to_owned(), bytes))
 }
 
-/// Makes a folder; the error names it.
+/// Creates a folder and its parents; the error names it.
 pub(super) fn folder(path: &Path) -> Result<(), String> {
     std::fs::create_dir_all(path).map_err(|why| format!("cannot create {}: {why}", path.display()))
 }
 
-/// Reads the value of `--wire`.
+/// Returns the parser of the value of `--wire`.
 pub(super) fn wire() -> impl TypedValueParser<Value = &'static dyn Wire> {
     let values = WIRES.into_iter().map(|wire| PossibleValue::new(wire.name()).help(wire.about()));
     PossibleValuesParser::new(values).try_map(|name| wires::find(&name).ok_or("unknown wire"))
@@ -66,13 +66,13 @@ pub(super) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limits.
+    /// Returns the limits for readers of pictures.
     pub(super) fn limits(self) -> Limits {
         Limits { bytes: u64::from(self.picture_limit) << 20 }
     }
 }
 
-/// The platform of `--platform`, which has to speak the dialect; without one, the first that does.
+/// Returns the platform that `--platform` names, which the wire has to support; without a name, the wire's first platform.
 pub(super) fn platform(name: Option<&str>, wire: &dyn Wire) -> Result<Platform, String> {
     let platforms = wire.platforms();
     let Some(name) = name else { return Ok(platforms[0]) };

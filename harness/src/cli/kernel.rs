@@ -86,12 +86,12 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// What the command reads: no output may replace it.
+    /// Returns the files that the command reads, which no output may overwrite.
     fn inputs(&self) -> Vec<&Path> {
         std::iter::once(&self.file).chain(&self.case).map(PathBuf::as_path).collect()
     }
 
-    /// Where the trace of the sampler messages goes.
+    /// Returns the path of the trace of sampler messages; `None`: no trace is written.
     fn trace(&self) -> Option<PathBuf> {
         let default = (self.case.is_none() && !self.no_trace).then(|| self.out.join("trace.twt"));
         self.trace.clone().or(default)
@@ -115,7 +115,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
     Ok(Sizes { count: count as u32, each })
 }
 
-/// An offset: `0x1a0` or `416`.
+/// Parses an offset: `0x1a0` or `416`.
 fn offset(text: &str) -> Result<u32, String> {
     match text.strip_prefix("0x") {
         Some(digits) => u32::from_str_radix(digits, 16),
@@ -149,7 +149,7 @@ fn options(args: &Args, record: bool) -> Options {
     }
 }
 
-/// A launch of a case: outputs as hex in JSON.
+/// Runs the launch that a JSON case describes, and writes its outputs as hex in JSON.
 fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> Done {
     let case =
         Case::parse(&inputs::read(path)?).map_err(|why| format!("case at {}: {why}", path.display()))?;
@@ -166,7 +166,7 @@ fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> Done {
     Ok(true)
 }
 
-/// A launch of the command line: outputs as files.
+/// Runs the launch that the command line describes, and writes each output to a file.
 fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
     let kernel = find(args, binary, args.name.as_deref())?;
     let global = args.global.ok_or("bad usage at --global: missing (or --case)")?;
@@ -206,11 +206,11 @@ fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
     Ok(true)
 }
 
-/// Why `--report` has nothing to show.
+/// The error of `--report` without recorded messages.
 const NO_MESSAGES: &str =
     "nothing to show at --report: no sampler messages were recorded (with --case, --trace records them)";
 
-/// Runs the kernel; what it printed, the instruction trace and the trace of messages come out whether or not it ends well.
+/// Runs the kernel. Its printed text, the instruction trace and the trace of messages are written even if it ends with an error.
 fn watched(
     args: &Args,
     binary: &DeviceBinary<'_>,
@@ -246,7 +246,7 @@ fn watched(
     Ok(outcome)
 }
 
-/// The trace of a launch's sampler messages, written while it runs; no file without messages.
+/// The trace of a launch's sampler messages, written while it runs. The file is created at the first message.
 struct MessageTrace<'a> {
     args: &'a Args,
     platform: Option<texwire::Platform>,
@@ -275,7 +275,7 @@ impl<'a> MessageTrace<'a> {
         whole::write_messages(writer, records)
     }
 
-    /// The trace's path, if there is one.
+    /// Completes the file. Returns its path; `None` if there were no messages.
     fn finish(self) -> std::io::Result<Option<PathBuf>> {
         let Some(writer) = self.writer else { return Ok(None) };
         let messages = writer.messages();
@@ -285,7 +285,7 @@ impl<'a> MessageTrace<'a> {
     }
 }
 
-/// The instruction trace, and what the kernel printed.
+/// Prints the instruction trace and the text that the kernel printed.
 fn show_text(outcome: &Outcome) {
     for text in [&outcome.text, &outcome.printed] {
         if !text.is_empty() {
@@ -309,7 +309,7 @@ fn show_profile(args: &Args, outcome: &Outcome) {
     }
 }
 
-/// An output as a file: RGBA8 images as PNG.
+/// Writes an output to a file: images in R8G8B8A8_UNORM as PNG, all other outputs as raw bytes.
 fn save(args: &Args, index: u32, bytes: &[u8], argument: Option<&Argument>) -> std::io::Result<()> {
     let shown = match argument {
         Some(Argument::Image(image))
@@ -326,14 +326,14 @@ fn save(args: &Args, index: u32, bytes: &[u8], argument: Option<&Argument>) -> s
     }
 }
 
-/// The kernel of that name.
+/// Returns the kernel of that name, or the first kernel if no name is given.
 fn find<'a>(args: &Args, binary: &'a DeviceBinary<'_>, name: Option<&str>) -> Result<&'a Kernel, String> {
     let found = match name {
         Some(name) => binary.kernels.iter().find(|kernel| kernel.name == name),
         None => binary.kernels.first(),
     };
     found.ok_or_else(|| {
-        // A file that is cut has the kernels before the cut.
+        // A truncated file has only the kernels before its end: the damage is the likelier cause.
         if let Some(damage) = &binary.damage {
             return format!("{}: {damage}", args.file.display());
         }
@@ -345,10 +345,10 @@ fn find<'a>(args: &Args, binary: &'a DeviceBinary<'_>, name: Option<&str>) -> Re
     })
 }
 
-/// Most bytes of a buffer on the command line.
+/// The largest buffer, in bytes, of the command line.
 const MAX_BUFFER: usize = 1 << 31;
 
-/// A value of the command line.
+/// Parses the value of an `--arg`.
 fn argument(text: &str) -> Result<Argument, Box<dyn std::error::Error>> {
     if text == "null" {
         return Ok(Argument::Null);
@@ -360,7 +360,7 @@ fn argument(text: &str) -> Result<Argument, Box<dyn std::error::Error>> {
             for part in value.split(',') {
                 bytes.extend(encode(part.trim())?);
             }
-            // A vector of three takes the room of four.
+            // A vector of three components has the size of one of four.
             if value.split(',').count() == 3 {
                 bytes.resize(bytes.len() / 3 * 4, 0);
             }
@@ -390,7 +390,7 @@ fn argument(text: &str) -> Result<Argument, Box<dyn std::error::Error>> {
     }
 }
 
-/// A buffer of zeros, or of the random bytes that a case has for the seed.
+/// Parses `BYTES` to a buffer of zeros, or `BYTES,seed=N` to one of the same random bytes that a JSON case has for the seed.
 fn buffer(value: &str) -> Result<Argument, Box<dyn std::error::Error>> {
     let (size, seed) = match value.split_once(",seed=") {
         Some((size, seed)) => (size, Some(seed.parse::<u32>()?)),

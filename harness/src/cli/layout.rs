@@ -41,12 +41,12 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(complete)
 }
 
-/// The platform of a file or a line; Gen11 unless it says another.
+/// Returns the platform that a file or a line names, else Gen11.
 fn platform(value: &Value) -> Platform {
     Platform::ALL.into_iter().find(|known| value["platform"] == known.name()).unwrap_or(Platform::Gen11)
 }
 
-/// One line for each line of the file: the offsets of a surface's points, or why there are none.
+/// Prints one line for each line of the file: the byte offsets of a surface's points, or the error.
 fn points(args: &Args) -> Done {
     let text = inputs::read(&args.file)?;
     let text =

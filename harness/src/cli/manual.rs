@@ -1,4 +1,4 @@
-//! `texwire completions` and `texwire man`: what clap knows of the commands, for shells and for `man`.
+//! `texwire completions` and `texwire man`: shell completions and manual pages, generated from the declarations of the commands.
 
 use super::inputs::{self, Done};
 use crate::console::{Stdout, say};
@@ -23,7 +23,7 @@ pub(super) struct ManArgs {
     out: Option<PathBuf>,
 }
 
-/// `command`: all of texwire.
+/// Prints the completions of a shell; `command` is the whole of texwire.
 pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Done {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, "texwire", &mut text);
@@ -31,7 +31,7 @@ pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Done 
     Ok(true)
 }
 
-/// `command`: all of texwire.
+/// Prints or writes manual pages; `command` is the whole of texwire.
 pub(super) fn man(args: &ManArgs, mut command: Command) -> Done {
     command.build();
     let page = |command: Command| -> std::io::Result<Vec<u8>> {
@@ -46,7 +46,7 @@ pub(super) fn man(args: &ManArgs, mut command: Command) -> Done {
     inputs::folder(folder)?;
     for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
         let name = format!("texwire-{}", sub.get_name());
-        // A static name: clap keeps names of commands for the length of the program.
+        // Leaked, because clap wants command names of static lifetime.
         let named = sub.clone().name(name.clone().leak() as &'static str);
         output::write(&folder.join(format!("{name}.1")), &[], &page(named)?)?;
     }

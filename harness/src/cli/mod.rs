@@ -75,7 +75,7 @@ pub fn main() -> ExitCode {
     ExitCode::from(status())
 }
 
-/// [`main`], with the exit status: for a program that has another `main`.
+/// Does what [`main`] does and returns the exit status: for a program that has a `main` of its own.
 pub fn status() -> u8 {
     crate::interrupt::install();
     let arguments = match Cli::try_parse() {
@@ -119,7 +119,7 @@ pub fn status() -> u8 {
     }
 }
 
-/// Prints what clap says: help and version on standard output, errors of usage on standard error.
+/// Prints clap's message (help and version on standard output, usage errors on standard error) and returns the exit status.
 fn explain_usage(usage: &clap::Error) -> u8 {
     let printed = usage.print().and_then(|()| std::io::stdout().flush());
     if usage.use_stderr() {

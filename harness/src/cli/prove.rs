@@ -80,10 +80,10 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(good)
 }
 
-/// Between lines of progress: on a terminal, and in a log.
+/// The time between lines of progress: on a terminal, and elsewhere (in a log).
 const PAUSES: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(30)];
 
-/// A line on stderr that says how far a proof is.
+/// The line on stderr that shows the progress of a proof.
 struct Progress {
     name: &'static str,
     count: u64,

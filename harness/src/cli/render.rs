@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// Filter weights with 8-bit fractions, as hardware has them
     #[arg(long)]
     fixed8: bool,
-    /// How the texture lies
+    /// How the texture is placed
     #[arg(long, value_enum, default_value = "flat")]
     view: View,
     /// The picture, PNG or JPEG (default: the bundled one)
@@ -66,7 +66,7 @@ pub(super) struct Args {
     out: PathBuf,
 }
 
-/// A number, not NaN nor infinite.
+/// Parses a number that is neither NaN nor infinite.
 fn finite(text: &str) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| "no number".to_owned())?;
     if number.is_finite() { Ok(number) } else { Err("no finite number".to_owned()) }
@@ -125,7 +125,7 @@ enum Mip {
     Linear,
 }
 
-/// The border colour unless another one is given.
+/// The default border colour.
 const BORDER: [f32; 4] = [0.9, 0.3, 0.1, 1.0];
 const PICTURE: &[u8] = include_bytes!("../../corpus/images/chelsea.png");
 
@@ -146,7 +146,7 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(true)
 }
 
-/// The options that change nothing in what is drawn, and why.
+/// Returns a note for each given option that has no effect on the picture, with the reason.
 fn without_effect(args: &Args) -> Vec<&'static str> {
     let mut notes = Vec::new();
     let mut note = |given: bool, text| notes.extend(given.then_some(text));
@@ -181,7 +181,7 @@ fn without_effect(args: &Args) -> Vec<&'static str> {
     notes
 }
 
-/// One picture of one setting.
+/// Draws the picture of one setting.
 fn draw(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::error::Error>> {
     let border = args.border.as_deref().and_then(|border| border.try_into().ok()).unwrap_or(BORDER);
     Painting {
@@ -228,7 +228,7 @@ fn sampler(args: &Args) -> SamplerState {
     state
 }
 
-/// Every mode, one picture each.
+/// Draws a sheet with one picture for each mode.
 fn sheet(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::error::Error>> {
     let base = Args { size: vec![192, 128], ..args.clone() };
     let mut tiles: Vec<(String, Args)> = Vec::new();

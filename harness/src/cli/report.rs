@@ -39,7 +39,7 @@ pub(super) fn write(out: &Path, inputs: &[&Path], page: &Page) -> Result<(), Box
     Ok(())
 }
 
-/// A page can be written there: asked before long work.
+/// Checks before long work that the folder of the page exists.
 pub(super) fn check(out: &Path) -> Result<(), String> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match folder.is_dir() {

@@ -62,7 +62,7 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// What the command reads: no output may replace it.
+    /// Returns the files that the command reads, which no output may overwrite.
     fn inputs(&self) -> Vec<&Path> {
         self.file.iter().chain(&self.images).map(PathBuf::as_path).collect()
     }
@@ -71,11 +71,11 @@ impl Args {
 /// The bundled demo: built from `corpus/demo/demo.cl` by Intel's compiler.
 const DEMO: &[u8] = include_bytes!("../../corpus/demo/demo.icllp.bin");
 
-/// Where the first texture is in memory.
+/// The address of the first texture.
 const ADDRESS: u64 = 0x1_0000_0000;
-/// Textures begin on a page.
+/// The alignment of textures, in bytes: a page.
 const PAGE: u64 = 4096;
-/// Size of a result on the overview.
+/// The largest width and height of a result on the overview, in pixels.
 const TILE: (u32, u32) = (225, 150);
 
 pub(super) fn run(args: &Args) -> Done {
@@ -174,7 +174,7 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(totals.are_well() && binary.damage.is_none())
 }
 
-/// Containers whose messages have no registers and state to run with.
+/// Returns the name of a container whose messages come without the registers and state to execute them; `None` for all other files.
 fn decoded_only(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [b'C', b'I', b'S', b'A', ..] => Some("CISA (vISA)"),
@@ -189,25 +189,25 @@ fn progress(length: usize) -> ProgressBar {
     ProgressBar::new(length as u64).with_style(style)
 }
 
-/// The whole run.
+/// The state of a run over all kernels.
 struct Job<'a> {
     args: &'a Args,
     platform: Platform,
     pictures: Pictures,
-    /// What each image type is bound to; it is in memory (and in the trace) once.
+    /// The picture and texture bound to each image type; a texture is in memory (and in the trace) once.
     textures: Vec<(ImageType, Picture, Texture)>,
     trace: TraceWriter<OutputFile>,
-    /// What was bound to what, a line each, not printed yet.
+    /// Lines of output that say which picture was bound to an image type, not printed yet.
     bound: Vec<String>,
-    /// What was said of it already.
+    /// The lines of that kind so far: each is printed once.
     said: Vec<String>,
     totals: Totals,
-    /// The results, small, with a caption each.
+    /// The overview: each result as a thumbnail with its caption.
     tiles: Vec<(String, RgbaImage)>,
 }
 
 impl Job<'_> {
-    /// Runs a kernel on the machine; the lines of the table, or why it does not run.
+    /// Runs a kernel on the machine. Returns its lines of the table, or in the inner error why it does not run.
     ///
     /// # Errors
     /// A picture or the trace cannot be written.
@@ -275,7 +275,7 @@ impl Job<'_> {
         Ok(Ok(lines))
     }
 
-    /// Runs a message; the line of the table.
+    /// Executes a message over the grid of pixels. Returns its line of the table.
     ///
     /// # Errors
     /// A picture or the trace cannot be written.
@@ -294,7 +294,8 @@ impl Job<'_> {
         }
     }
 
-    /// The outer error: nothing can be written; the inner one: the message is not executed.
+    /// Executes a message over the grid of pixels, records it and writes its picture. The outer error: an output cannot be written; the
+    /// inner error: the message is not executed.
     fn execute(&mut self, shot: &Shot) -> io::Result<Result<Report, Box<dyn std::error::Error>>> {
         let known = match self.bind(shot) {
             Ok(known) => known,
@@ -336,7 +337,7 @@ impl Job<'_> {
         Ok(Ok(report))
     }
 
-    /// Binds the image argument's type, unless that was done for another message.
+    /// Binds the type of the message's image argument, unless an earlier message did. Returns its index in `textures`.
     fn bind(&mut self, shot: &Shot) -> Result<usize, Box<dyn std::error::Error>> {
         let kind = shot.image.kind;
         if let Some(known) = self.textures.iter().position(|(known, ..)| *known == kind) {
@@ -360,7 +361,7 @@ impl Job<'_> {
     }
 }
 
-/// The view: a bit more than the texture, so that the address mode shows; the LOD runs over all levels.
+/// Returns the view of the texture: a bit more than the whole of it, so that the address mode shows; the LOD runs over its levels.
 fn scene(shot: &Shot, picture: &Picture) -> Scene {
     let texels = shot.sampler.non_normalized();
     Scene {

@@ -1,4 +1,4 @@
-//! NVIDIA cubin: an ELF file of CUDA code, a section `.text.<kernel>` per kernel.
+//! NVIDIA cubin: an ELF file of CUDA code with a section `.text.<kernel>` for each kernel.
 
 use object::elf::{ELFCLASS64, ELFMAG, FileHeader64};
 use object::read::elf::{FileHeader, SectionHeader};
@@ -23,14 +23,14 @@ pub struct Code<'a> {
     pub bytes: &'a [u8],
 }
 
-/// `bytes` begin like a cubin: 64-bit ELF, machine CUDA.
+/// Returns whether `bytes` begin like a cubin: 64-bit ELF, machine CUDA.
 pub fn is_cubin(bytes: &[u8]) -> bool {
     bytes.starts_with(&ELFMAG)
         && bytes.get(4) == Some(&ELFCLASS64)
         && bytes.get(18..20) == Some(&EM_CUDA.to_le_bytes())
 }
 
-/// The kernels of a cubin, in the order of its sections.
+/// Returns the code of each kernel of a cubin, in the order of its sections.
 ///
 /// # Errors
 /// The ELF is damaged, or its code is not for SM 5.0 to 6.2.
@@ -64,7 +64,7 @@ mod tests {
     use object::{Architecture, BinaryFormat, SectionKind};
     use std::path::Path;
 
-    /// A cubin around code sections: the writer's ELF, with CUDA's machine and SM.
+    /// Builds a cubin of code sections: an ELF file with the machine number of CUDA and this SM.
     fn build(sm: u8, kernels: &[(&str, &[u8])]) -> Vec<u8> {
         let mut elf = Object::new(BinaryFormat::Elf, Architecture::X86_64, object::Endianness::Little);
         for (kernel, code) in kernels {

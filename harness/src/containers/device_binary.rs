@@ -24,7 +24,7 @@ use texwire::Platform;
 const SECTION_TYPE_PROGRAM: u32 = 0xFF00_0005;
 const MAGIC: &[u8; 4] = b"CTNI";
 
-/// What is wrong with a file, and where.
+/// A defect of a file, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// Byte offset in the file.
@@ -41,7 +41,7 @@ impl fmt::Display for Damage {
 
 impl std::error::Error for Damage {}
 
-/// What an image argument is (patch token 12).
+/// The type of an image argument (patch token 12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageType(pub u32);
 
@@ -62,17 +62,17 @@ impl ImageType {
         "2d_msaa_depth",
     ];
 
-    /// The type with this [`name`](Self::name).
+    /// Returns the type with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         (0..).zip(Self::NAMES).find(|(_, known)| *known == name).map(|(code, _)| Self(code))
     }
 
-    /// Texels have several samples.
+    /// Returns whether texels have several samples.
     pub fn is_multisampled(self) -> bool {
         self.name().contains("msaa")
     }
 
-    /// `2d`, `2d_array`, `3d`, ...; `unknown` for codes that are not defined.
+    /// Returns the name of the type: `2d`, `2d_array`, `3d`, ...; `unknown` for codes that are not defined.
     pub fn name(self) -> &'static str {
         usize::try_from(self.0).ok().and_then(|index| Self::NAMES.get(index)).copied().unwrap_or("unknown")
     }
@@ -158,15 +158,15 @@ pub struct Kernel {
     pub images: Vec<ImageArgument>,
     /// Sampler arguments, in the file's order.
     pub sampler_arguments: Vec<SamplerArgument>,
-    /// The sampler state table, when the kernel has one.
+    /// The sampler state table, if the kernel has one.
     pub sampler_states: Option<SamplerStates>,
-    /// The binding table, when the kernel has one.
+    /// The binding table, if the kernel has one.
     pub binding_table: Option<BindingTable>,
     /// Descriptions of the arguments.
     pub arguments: Vec<ArgumentInfo>,
-    /// Largest SIMD size (8, 16 or 32), when the file says it.
+    /// Largest SIMD size (8, 16 or 32), if the file states it.
     pub simd: Option<u32>,
-    /// What a dispatcher needs besides.
+    /// What a dispatcher needs in addition.
     pub dispatch: Dispatch,
 }
 
@@ -188,16 +188,16 @@ pub struct DeviceBinary<'a> {
     pub constants: Vec<Range<usize>>,
     /// Global variables of the program (patch token 41), in order.
     pub globals: Vec<Range<usize>>,
-    /// Where reading stopped.
+    /// The defect at which parsing stopped.
     pub damage: Option<Damage>,
 }
 
-/// Whether `bytes` look like a device binary: an ELF file with a program section, or a bare program.
+/// Returns whether `bytes` look like a device binary: an ELF file with a program section, or a bare program.
 pub fn is_device_binary(bytes: &[u8]) -> bool {
     program(bytes).is_ok()
 }
 
-/// The program's range in the file.
+/// Returns the program's range in the file.
 fn program(bytes: &[u8]) -> Result<Range<usize>, Damage> {
     if bytes.starts_with(MAGIC) {
         return Ok(0..bytes.len());
@@ -216,7 +216,7 @@ fn program(bytes: &[u8]) -> Result<Range<usize>, Damage> {
     Err(Damage { offset: 0, why: format!("an ELF file without a section of type {SECTION_TYPE_PROGRAM:#x}") })
 }
 
-/// `sh_type`, which the format-neutral interface of the reader does not give.
+/// Returns `sh_type`, which the format-neutral interface of the `object` crate does not give.
 fn section_type(elf: &object::File<'_>, index: object::SectionIndex) -> Option<u32> {
     use object::read::elf::SectionHeader;
     match elf {
@@ -228,7 +228,7 @@ fn section_type(elf: &object::File<'_>, index: object::SectionIndex) -> Option<u
     }
 }
 
-/// A cursor in the file that says what it could not read.
+/// A cursor in a part of the file; its errors name what is truncated.
 struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -259,7 +259,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Dword `index` of `bytes`; 0 past the end (short patch items of older compilers).
+/// Returns dword `index` of `bytes`; 0 past the end (patch items of older compilers are shorter).
 fn word(bytes: &[u8], index: usize) -> u32 {
     bytes.get(index * 4..index * 4 + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
 }
@@ -268,7 +268,7 @@ impl<'a> DeviceBinary<'a> {
     /// Reads the container.
     ///
     /// # Errors
-    /// The file is no device binary, or ends inside the program header.
+    /// The file is not a device binary, or ends inside the program header.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Damage> {
         let range = program(bytes)?;
         let mut cursor = Cursor { bytes, at: range.start, end: range.end };
@@ -302,7 +302,7 @@ impl<'a> DeviceBinary<'a> {
         Ok(binary)
     }
 
-    /// The generation that the device code names; `None` for families this project does not know.
+    /// Returns the platform of the device family code; `None` for families that this project does not support.
     pub fn platform(&self) -> Option<Platform> {
         match self.device {
             12 => Some(Platform::Gen9),
@@ -313,13 +313,13 @@ impl<'a> DeviceBinary<'a> {
         }
     }
 
-    /// The bytes of a heap.
+    /// Returns the bytes of a heap.
     pub fn heap(&self, range: &Range<usize>) -> &'a [u8] {
         self.bytes.get(range.clone()).unwrap_or_default()
     }
 }
 
-/// The program's constants and variables: their bytes follow the item and are not in its size.
+/// Reads the program's constants and variables: their bytes follow the patch item and are not part of its size.
 fn program_patches(binary: &mut DeviceBinary<'_>, mut cursor: Cursor<'_>) -> Result<(), Damage> {
     while cursor.at < cursor.end {
         let (token, payload) = patch_item(&mut cursor)?;
@@ -377,7 +377,7 @@ fn patch_list(kernel: &mut Kernel, cursor: &mut Cursor<'_>) -> Result<(), Damage
     Ok(())
 }
 
-/// The next item's token, and where its payload is.
+/// Reads the next patch item. Returns its token and the range of its payload.
 fn patch_item(cursor: &mut Cursor<'_>) -> Result<(u32, Range<usize>), Damage> {
     let start = cursor.at;
     let token = cursor.u32("patch token")?;
@@ -389,7 +389,7 @@ fn patch_item(cursor: &mut Cursor<'_>) -> Result<(u32, Range<usize>), Damage> {
     Ok((token, cursor.take("patch item", payload)?))
 }
 
-/// The items that matter here; the others are skipped by their size.
+/// Takes over the values of a patch item; tokens that are not used here are ignored.
 fn patch(kernel: &mut Kernel, token: u32, payload: &[u8]) {
     let w = |index| word(payload, index);
     match token {
@@ -406,7 +406,7 @@ fn patch(kernel: &mut Kernel, token: u32, payload: &[u8]) {
             kind: w(1),
             sampler_offset: w(2),
         }),
-        // Some compilers have two more words before it.
+        // Some compilers write two more words before the SIMD size.
         23 => kernel.simd = [w(3), w(5)].into_iter().find(|simd| matches!(simd, 8 | 16 | 32)),
         26 => kernel.arguments.push(argument_info(payload)),
         _ => {}

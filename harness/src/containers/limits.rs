@@ -1,15 +1,15 @@
-//! What a picture may be: sizes that the surface state's fields hold, and bytes that the caller allows.
+//! Limits of pictures: the sizes that the fields of the surface state can hold, and the bytes that the caller allows.
 
-/// The largest size in each direction, with the field of RENDER_SURFACE_STATE that ends it: 14, 14 and 11 bits.
+/// The largest size in each direction, with the field of RENDER_SURFACE_STATE that limits it: 14, 14 and 11 bits.
 const FIELDS: [(&str, &str, u32); 3] =
     [("width", "Width", 1 << 14), ("height", "Height", 1 << 14), ("layers or slices", "Depth", 1 << 11)];
-/// Levels at most: MIP Count has 4 bits, and 15 levels of it are legal.
+/// The most levels: MIP Count has 4 bits, but at most 15 levels are legal.
 const MOST_LEVELS: u32 = 15;
 
 /// Limits of a picture file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the decoded picture at most: all levels and slices.
+    /// The most bytes of the decoded picture, all levels and slices together.
     pub bytes: u64,
 }
 
@@ -21,7 +21,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Judges the texels of level 0 along x and y, and the number of slices.
+    /// Checks the width and height of level 0 in texels, and the number of slices.
     ///
     /// # Errors
     /// Names the field that does not hold a size, and its limit.
@@ -36,7 +36,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Judges the number of levels.
+    /// Checks the number of levels.
     ///
     /// # Errors
     /// Names the field and its limit.
@@ -48,10 +48,10 @@ impl Limits {
         Ok(())
     }
 
-    /// Judges the bytes of the decoded picture; `None` when they are more than a number holds.
+    /// Checks the number of bytes of the decoded picture; `None` if it overflows.
     ///
     /// # Errors
-    /// Names the limit and the option that moves it.
+    /// Names the limit and the option that changes it.
     pub fn decoded(self, bytes: Option<u64>) -> Result<(), String> {
         let most = self.bytes;
         match bytes {

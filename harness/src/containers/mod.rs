@@ -1,4 +1,4 @@
-//! Files that hold messages, states and pictures, turned into what the core wants.
+//! Parsers of files that hold messages, states and pictures.
 
 pub mod cubin;
 pub mod device_binary;

@@ -1,4 +1,4 @@
-//! Pictures as textures: a format, a size, and the elements of every level and slice.
+//! The contents of textures: a format, a size, and the elements of every level and slice, made from picture files.
 
 use super::limits::Limits;
 use image::codecs::jpeg::JpegDecoder;
@@ -13,22 +13,22 @@ use texwire::enums::SurfaceFormat;
 pub struct Picture {
     /// Format of the elements.
     pub format: SurfaceFormat,
-    /// Texels of level 0.
+    /// Width of level 0, in texels.
     pub width: u32,
-    /// Texel rows of level 0.
+    /// Height of level 0, in texels.
     pub height: u32,
     /// Array layers, or z slices of level 0.
     pub slices: u32,
-    /// The slices are a volume's and get fewer with each level.
+    /// The slices are those of a volume: each level has half as many as the one before.
     pub volume: bool,
-    /// For each level its slices' elements, row by row, one slice after another.
+    /// For each level, the elements of its slices, row by row, one slice after another.
     pub levels: Vec<Vec<u8>>,
 }
 
-/// Parses a PNG or JPEG, by its first bytes, as RGBA, 8 bits a channel.
+/// Parses a PNG or JPEG (recognised by its first bytes) as RGBA, 8 bits a channel.
 ///
 /// # Errors
-/// The bytes are neither, or a picture that is larger than `limits`.
+/// The bytes are neither, or the picture is larger than `limits`.
 pub fn parse_picture(bytes: &[u8], limits: Limits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
     match bytes {
         [0xff, 0xd8, 0xff, ..] => parse_with(JpegDecoder::new(Cursor::new(bytes))?, limits),
@@ -39,28 +39,28 @@ pub fn parse_picture(bytes: &[u8], limits: Limits) -> Result<RgbaImage, Box<dyn 
 /// Parses a PNG as RGBA, 8 bits a channel.
 ///
 /// # Errors
-/// The bytes are no PNG, or one that is larger than `limits`.
+/// The bytes are not a PNG, or the picture is larger than `limits`.
 pub fn parse_png(bytes: &[u8], limits: Limits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
     parse_with(PngDecoder::new(Cursor::new(bytes))?, limits)
 }
 
-/// Decodes a picture whose size is within the limits.
+/// Decodes a picture after checking its size.
 fn parse_with(decoder: impl ImageDecoder, limits: Limits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
     let (width, height) = decoder.dimensions();
     limits.size([width, height, 1])?;
-    // As the file has it, and as RGBA of 8 bits.
+    // The larger of the pixels as the file has them and as RGBA of 8 bits a channel.
     let pixels = u64::from(width) * u64::from(height);
     limits.decoded(Some(decoder.total_bytes().max(pixels * 4)))?;
     Ok(DynamicImage::from_decoder(decoder)?.into_rgba8())
 }
 
-/// Halves `picture` `times` times.
+/// Returns `picture` halved `times` times.
 pub fn shrink(picture: &RgbaImage, times: u32) -> RgbaImage {
     let size = |n: u32| n.checked_shr(times).unwrap_or(0).max(1);
     imageops::resize(picture, size(picture.width()), size(picture.height()), FilterType::Triangle)
 }
 
-/// The same picture in another light: the colour channels rotated `turns` times.
+/// Returns the picture in other colours: its colour channels are rotated `turns` times.
 fn tinted(picture: &RgbaImage, turns: usize) -> RgbaImage {
     let mut picture = picture.clone();
     for pixel in picture.pixels_mut() {
@@ -69,17 +69,17 @@ fn tinted(picture: &RgbaImage, turns: usize) -> RgbaImage {
     picture
 }
 
-/// How many layers or slices the demo textures have when there are fewer pictures.
+/// How many layers or slices a texture has if there are fewer pictures.
 const MIN_SLICES: usize = 3;
 
 impl Picture {
-    /// A mipmapped 2D texture.
+    /// Makes a mipmapped 2D texture.
     pub fn flat(picture: &RgbaImage) -> Self {
         Self::stack(std::slice::from_ref(picture), false)
     }
 
-    /// A mipmapped array (or volume) of the pictures, scaled to the first one's size; a few pictures are
-    /// repeated in other colours.
+    /// Makes a mipmapped array (or volume) of the pictures, scaled to the size of the first one; if they are
+    /// too few, they are repeated in other colours.
     pub fn layers(pictures: &[RgbaImage], volume: bool) -> Self {
         let Some(first) = pictures.first() else { return Self::flat(&RgbaImage::new(1, 1)) };
         let count = pictures.len().max(MIN_SLICES);
@@ -93,7 +93,7 @@ impl Picture {
         Self::stack(&slices, volume)
     }
 
-    /// A cube whose faces are the picture's middle square in different colours.
+    /// Makes a cube whose faces are the picture's middle square in different colours; every other face is rotated by 180 degrees.
     pub fn cube(picture: &RgbaImage) -> Self {
         let side = picture.width().min(picture.height());
         let (x, y) = ((picture.width() - side) / 2, (picture.height() - side) / 2);
@@ -105,13 +105,13 @@ impl Picture {
         Self::stack(&faces, false)
     }
 
-    /// A 1D texture: the picture's middle row.
+    /// Makes a 1D texture: the picture's middle row.
     pub fn line(picture: &RgbaImage) -> Self {
         let row = imageops::crop_imm(picture, 0, picture.height() / 2, picture.width(), 1).to_image();
         Self::flat(&row)
     }
 
-    /// A depth texture: the picture's luminance as 32-bit floats.
+    /// Makes a depth texture: the picture's luminance as 32-bit floats.
     pub fn depth(picture: &RgbaImage) -> Self {
         let luma = imageops::grayscale(picture);
         let texels = luma.pixels().flat_map(|p| (f32::from(p.0[0]) / 255.0).to_le_bytes()).collect();
@@ -125,7 +125,7 @@ impl Picture {
         }
     }
 
-    /// Planes of samples: the first level's slices, repeated up to `count` of them.
+    /// Makes the planes of `count` samples: the slices of level 0, repeated as often as needed.
     pub fn samples(picture: &Self, count: u32) -> Self {
         let level = picture.levels.first().map_or(&[][..], Vec::as_slice);
         let slice = level.len() / picture.slices.max(1) as usize;
@@ -153,14 +153,14 @@ impl Picture {
         Self { format: SurfaceFormat::R8G8B8A8_UNORM, width, height, slices, volume, levels }
     }
 
-    /// Texels of `level` along x, y and the number of its slices.
+    /// Returns the width and height of `level` in texels, and the number of its slices.
     pub fn size(&self, level: u32) -> [u32; 3] {
         let minify = |n: u32| n.checked_shr(level).unwrap_or(0).max(1);
         [minify(self.width), minify(self.height), if self.volume { minify(self.slices) } else { self.slices }]
     }
 }
 
-/// The mean of one or two slices of the same size.
+/// Returns the mean of one or two slices of the same size.
 fn mean(slices: &[RgbaImage]) -> RgbaImage {
     let mut mean = slices[0].clone();
     if let [_, second] = slices {
@@ -176,7 +176,7 @@ fn packed(slices: &[RgbaImage]) -> Vec<u8> {
 }
 
 impl Picture {
-    /// Bytes of one slice of `level`: whole blocks, tightly packed.
+    /// Returns the bytes of one slice of `level`: whole blocks, tightly packed.
     ///
     /// # Errors
     /// The format has no elements of one size.
@@ -185,7 +185,7 @@ impl Picture {
         Ok(columns * rows * bytes)
     }
 
-    /// Bytes of all levels and slices; `None` when they are more than a number holds.
+    /// Returns the bytes of all levels and slices; `None` if the number overflows.
     ///
     /// # Errors
     /// The format has no elements of one size.
@@ -199,7 +199,7 @@ impl Picture {
         Ok(sum)
     }
 
-    /// Elements (texels or blocks) of a row, rows of elements, and bytes of an element.
+    /// Returns the elements (texels or blocks) of a row, the rows of elements, and the bytes of an element.
     fn elements(&self, level: u32) -> Result<[usize; 3], String> {
         let unsized_format = || format!("format {:?} has no element size", self.format);
         let info =

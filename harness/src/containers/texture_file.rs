@@ -1,8 +1,8 @@
-//! DDS and KTX2 files as textures, in the format that they have.
+//! Reads DDS and KTX2 files as textures, in the format that they have.
 //!
 //! DXGI and Vulkan's array formats name components as the PRM does, from the lowest bit up; Direct3D 9 and Vulkan's
-//! packed formats from the highest bit down. What remains is in a table. Formats without a SURFACE_FORMAT are
-//! refused by name: blue below red in 24 bits, 16-bit YUV, PVRTC, 3D ASTC and the like.
+//! packed formats from the highest bit down. All other names are in a table. Formats without a SURFACE_FORMAT are
+//! refused by name: blue below red in 24 bits, 16-bit YUV, PVRTC, 3D ASTC and others.
 
 use super::limits::Limits;
 use super::picture::Picture;
@@ -14,7 +14,7 @@ use texwire::format::{AstcResult, from_name};
 
 type Error = Box<dyn std::error::Error>;
 
-/// Who names a format.
+/// The convention by which a format is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Names {
     /// DXGI_FORMAT: `B5G6R5_UNorm`.
@@ -25,7 +25,7 @@ enum Names {
     Vulkan,
 }
 
-/// Names that do not follow the rules, in capitals and without `_BLOCK` and `_PACK16`.
+/// Names that do not follow the rules (in capitals, without `_BLOCK` and `_PACK16`), with the PRM's names.
 const ALIASES: &[(&str, &str)] = &[
     ("BC6H_SFLOAT", "BC6H_SF16"),
     ("BC6H_UFLOAT", "BC6H_UF16"),
@@ -74,7 +74,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("Q16W16V16U16", "R16G16B16A16_SNORM"),
 ];
 
-/// The components of a name's first word, the last first: `A2R10G10B10` is `B10G10R10A2`.
+/// Returns the components of a name's first word in reverse order: `A2R10G10B10` becomes `B10G10R10A2`.
 fn reversed(word: &str) -> String {
     let starts: Vec<usize> =
         word.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(at, _)| at).collect();
@@ -83,7 +83,7 @@ fn reversed(word: &str) -> String {
     parts.into_iter().rev().collect()
 }
 
-/// `ASTC_8X6_SRGB`: width, height and result.
+/// Parses an ASTC format as in `ASTC_8X6_SRGB`: width, height and result.
 fn astc(name: &str) -> Option<SurfaceFormat> {
     let (size, result) = name.strip_prefix("ASTC_")?.split_once('_')?;
     let (width, height) = size.split_once('X')?;
@@ -96,7 +96,7 @@ fn astc(name: &str) -> Option<SurfaceFormat> {
     SurfaceFormat::astc(result, width.parse().ok()?, height.parse().ok()?)
 }
 
-/// The PRM's format of a name.
+/// Returns the PRM's format for a name; `None` if the PRM has none.
 fn format(names: Names, name: &str) -> Option<SurfaceFormat> {
     let name = name.to_ascii_uppercase();
     let name = name.trim_end_matches("_BLOCK");
@@ -104,7 +104,7 @@ fn format(names: Names, name: &str) -> Option<SurfaceFormat> {
         Some((name, _)) => (name, true),
         None => (name, names == Names::Direct3D9),
     };
-    // Vulkan's has depth in the high bits, as OpenGL's UNSIGNED_INT_24_8, Direct3D's in the low ones.
+    // Vulkan's format has depth in the high bits, as OpenGL's UNSIGNED_INT_24_8 does; Direct3D's has it in the low bits.
     if names == Names::Vulkan && name == "D24_UNORM_S8_UINT" {
         return None;
     }
@@ -125,7 +125,7 @@ fn format(names: Names, name: &str) -> Option<SurfaceFormat> {
     if let Some(ours) = alias(&name) {
         return from_name(ours);
     }
-    // Typeless surfaces are what most of their views are: floats of 32 bits and BC6H, else UNORM.
+    // Typeless formats are read as most of their views are: 32-bit components as floats, BC6H as unsigned floats, others as UNORM.
     if let Some(components) = name.strip_suffix("_TYPELESS").filter(|name| !name.contains('_')) {
         let numeric = match components {
             "BC6H" => "UF16",
@@ -139,9 +139,9 @@ fn format(names: Names, name: &str) -> Option<SurfaceFormat> {
     astc(&name).or_else(|| from_name(&spelled)).or_else(|| from_name(&srgb))
 }
 
-/// The format of a DDS file.
+/// Returns the format of a DDS file.
 fn dds_format(dds: &Dds) -> Result<SurfaceFormat, Error> {
-    // Without a DX10 header, Direct3D's formats: `ddsfile` has DXT1 as sRGB else, of which such files say nothing.
+    // Without a DX10 header, the Direct3D 9 format is taken: the DXGI format of `ddsfile` has DXT1 as sRGB, which these files do not state.
     let direct3d = if dds.header10.is_none() { dds.get_d3d_format() } else { None };
     let (names, name) = match (direct3d, dds.get_dxgi_format()) {
         (Some(d3d), _) => (Names::Direct3D9, format!("{d3d:?}")),
@@ -167,7 +167,7 @@ fn dds_format(dds: &Dds) -> Result<SurfaceFormat, Error> {
 /// Reads a DDS file.
 ///
 /// # Errors
-/// Damaged, larger than `limits`, or of a format that the sampler does not have.
+/// The file is damaged, larger than `limits`, or of a format that the sampler does not have.
 pub fn parse_dds(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
     let dds = Dds::read(bytes).map_err(|why| format!("no DDS file: {why}"))?;
     let format = dds_format(&dds)?;
@@ -185,7 +185,7 @@ pub fn parse_dds(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
         levels: vec![Vec::new(); levels as usize],
     };
     limits.decoded(picture.bytes()?)?;
-    // A layer holds its levels one after another, and is followed by the next one.
+    // The file has all levels of one layer, then all levels of the next layer.
     let mut data = &dds.data[..];
     for layer in 0..if volume { 1 } else { picture.slices } {
         for level in 0..picture.levels.len() as u32 {
@@ -204,8 +204,8 @@ pub fn parse_dds(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
 /// Reads a KTX2 file.
 ///
 /// # Errors
-/// Damaged, larger than `limits`, of a supercompression other than zlib and Zstandard, or of a format that the sampler
-/// does not have.
+/// The file is damaged, larger than `limits`, of a supercompression other than zlib and Zstandard, or of a format that
+/// the sampler does not have.
 pub fn parse_ktx2(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
     let reader = ktx2::Reader::new(bytes).map_err(|why| format!("no KTX2 file: {why:?}"))?;
     let header = reader.header();
@@ -239,7 +239,7 @@ pub fn parse_ktx2(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
     Ok(picture)
 }
 
-/// At most the first `size` bytes of a KTX2 level.
+/// Decompresses at most the first `size` bytes of a KTX2 level.
 fn expand(scheme: Option<SupercompressionScheme>, data: &[u8], size: usize) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let size = size as u64;
@@ -340,7 +340,7 @@ mod tests {
                 || name.starts_with("B8G8R8_")
                 || parts.iter().any(|part| name.contains(part));
             assert!(known, "{name}");
-            // Three sides: blocks with a depth.
+            // ASTC formats among them have three sizes: blocks with a depth.
             assert!(!name.starts_with("ASTC_") || name.matches('x').count() == 2, "{name}");
         }
         assert_eq!(lacking.len(), 89);

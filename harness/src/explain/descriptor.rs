@@ -1,4 +1,4 @@
-//! Message descriptors in words, as a log or a hang dump has them: without their instruction.
+//! Explains message descriptors without their instruction, as logs and hang dumps have them.
 
 use super::{Explained, FieldLine};
 use texwire::Platform;
@@ -7,7 +7,7 @@ use texwire::eu::{Descriptor, DescriptorSource, Form, Operand, SendInstruction, 
 use texwire::message::Width;
 use texwire::rules::Rule as _;
 
-/// Rules of the descriptor, and the fields that they are about. Others are the instruction's.
+/// The rules about the descriptor, each with the fields that it is about. All other rules are about the instruction.
 #[rustfmt::skip]
 const RULES: &[(&str, &[&str])] = &[
     ("message-length", &["message length"]),
@@ -25,7 +25,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("descriptor-bit-31", &["reserved"]),
 ];
 
-/// Marks the fields of a descriptor that take part in breaking a rule of its instruction.
+/// Marks the fields of a descriptor that a broken rule of its instruction is about.
 pub(crate) fn mark(explained: &mut Explained, rule: &str) {
     let fields = RULES.iter().find(|(name, _)| *name == rule).map_or(&[][..], |(_, fields)| fields);
     for line in explained.fields.iter_mut().filter(|line| fields.contains(&line.name.as_str())) {
@@ -66,7 +66,7 @@ pub fn descriptor(desc: u32, extended: Option<u32>, platform: Platform) -> Expla
     explained
 }
 
-/// The same of Xe2, whose message types and SIMD modes are others.
+/// Explains a descriptor of Xe2, which has other message types and SIMD modes.
 fn xe2_descriptor(d: Xe2Descriptor, extended: Option<u32>) -> Explained {
     let common = d.common();
     let name = d.type_symbol().unwrap_or("reserved type");
@@ -109,10 +109,11 @@ fn xe2_descriptor(d: Xe2Descriptor, extended: Option<u32>) -> Explained {
     explained
 }
 
-/// Rules that only a known extended descriptor breaks: it may add parameters, a handle.
+/// Rules that are checked only if the extended descriptor is known, as it may add parameters or a handle.
 const NEEDS_EXTENDED: &[&str] = &["parameter-count", "message-limit", "bindless-handle"];
 
-/// `send` of Gen9 and Gen11 has no second block: an extended descriptor with one is of `sends`.
+/// Returns the form of the instruction. `send` of Gen9 and Gen11 has no second payload block: an extended descriptor that has one
+/// belongs to `sends`.
 fn form(extended: Option<u32>, platform: Platform) -> Form {
     match (platform, extended) {
         (Platform::XeLp | Platform::XeHpg | Platform::XeHpc, _) => Form::Unified,
@@ -121,7 +122,7 @@ fn form(extended: Option<u32>, platform: Platform) -> Form {
     }
 }
 
-/// A send that breaks no rules but those of its descriptors.
+/// Returns a send with these descriptors that breaks no rules about anything else.
 fn send(desc: u32, extended: Option<u32>, form: Form, platform: Platform) -> SendInstruction {
     let mut send = SendInstruction::new(platform, form);
     send.execution.size = 1;
@@ -172,7 +173,7 @@ const fn second_block(extended: u32, form: Form) -> u32 {
     }
 }
 
-/// The descriptor's fields: of a known message and, in the explanation of an instruction, of its own.
+/// Returns the fields of a descriptor, explained alone or together with its instruction.
 pub(crate) fn fields(d: Descriptor, platform: Platform) -> Vec<FieldLine> {
     let mode = d.simd_mode();
     let surface = match d.bti() {
@@ -280,7 +281,7 @@ fn extended_fields(extended: u32, form: Form) -> Vec<FieldLine> {
     fields
 }
 
-/// What the registers hold, in order.
+/// Adds notes on what the payload registers hold, in order.
 fn notes(explained: &mut Explained, d: Descriptor, extended: Option<u32>, form: Form, platform: Platform) {
     let Some((op, (lanes, width))) = d.op().zip(d.simd_mode().shape(platform)) else { return };
     let per_param = (usize::from(lanes) * width.bytes()).div_ceil(32);

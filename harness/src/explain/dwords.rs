@@ -1,24 +1,24 @@
-//! Dwords as people and tools write them.
+//! Parses dwords in the spellings that people and tools use.
 //!
 //! | spelling | read as |
 //! |---|---|
 //! | `0x02420001`, `02420001`, `2420001h` | a dword |
 //! | `0x2420001,`, `{0x1, 0x2}`, `["0x1"]`, `0x0001_0000` | dwords; commas, quotes and brackets separate |
 //! | `dw3: 0x40`, `dword 3 = 0x40`, `[3] 0x40`, `DW3=40` | dword 3 |
-//! | `00000010: 12345678 9abcdef0`, `0x7fe0:  0x12345678` | dwords after an address, which is passed over |
+//! | `00000010: 12345678 9abcdef0`, `0x7fe0:  0x12345678` | dwords after an address, which is ignored |
 //! | `01 00 42 02`, `0100 4202` | bytes in memory order, little-endian |
 //! | 16 digits and more without `0x` | bytes in memory order |
 //! | `0x` and 9 to 16 digits | a 64-bit number: the low dword first |
 //!
-//! `#`, `//` and `;` begin a comment. A file that is no text is bytes in memory order.
+//! `#`, `//` and `;` begin a comment. A file that is not text is read as bytes in memory order.
 
-/// Most dwords of an input: more is no state structure.
+/// The most dwords of an input: far more than state structures need.
 const MAX: usize = 1 << 20;
 
-/// Reads dwords of any usual spelling.
+/// Parses dwords in any of these spellings.
 ///
 /// # Errors
-/// A sentence with line and column: what is no number, a number that does not fit, bytes that are no whole dword.
+/// A sentence with line and column: a word is not a number, a number does not fit, or bytes do not fill whole dwords.
 pub fn parse(text: &str) -> Result<Vec<u32>, String> {
     let mut reader = Reader::default();
     for (number, line) in (1..).zip(text.lines()) {
@@ -27,10 +27,10 @@ pub fn parse(text: &str) -> Result<Vec<u32>, String> {
     reader.finish()
 }
 
-/// Little-endian dwords of bytes in memory order.
+/// Returns the little-endian dwords of bytes in memory order.
 ///
 /// # Errors
-/// The number of bytes is no multiple of 4.
+/// The number of bytes is not a multiple of 4.
 pub fn from_bytes(bytes: &[u8]) -> Result<Vec<u32>, String> {
     match bytes.as_chunks::<4>() {
         (words, []) => Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect()),
@@ -41,7 +41,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Vec<u32>, String> {
 #[derive(Default)]
 struct Reader {
     words: Vec<u32>,
-    /// Where the next dword goes, if a label said so.
+    /// The index of the next dword, if a label gave it.
     at: Option<usize>,
     bytes: Vec<u8>,
 }
@@ -52,7 +52,7 @@ struct Token<'a> {
     column: usize,
     /// A colon or equals sign follows.
     label: bool,
-    /// It stands in square brackets.
+    /// It is in square brackets.
     bracketed: bool,
 }
 
@@ -81,7 +81,7 @@ impl Reader {
             } else if token.label {
                 self.address(&word, token.text).map_err(fail)?;
             } else if first && matches!(word.len(), 6 | 7) && is_hex(&word) && tokens.peek().is_some() {
-                // The offset that od prints: no dword has six or seven digits without 0x and company.
+                // The offset that od prints: a dword of six or seven digits would have `0x`, `h` or a label.
                 self.flush().map_err(fail)?;
             } else {
                 let last = tokens.peek().is_none();
@@ -95,7 +95,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A label that is an address: passed over. A small decimal one (`3:`) is the dword's number.
+    /// Takes a label. A small decimal one (`3:`) is the number of the next dword; any other is an address and is ignored.
     fn address(&mut self, word: &str, shown: &str) -> Result<(), String> {
         if !word.starts_with("0x") && word.len() <= 2 && word.parse::<usize>().is_ok() {
             return self.label(word.parse().unwrap_or(0));
@@ -116,7 +116,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `last`: nothing follows in the line, so that after a label a short number is a dword and no byte.
+    /// Takes a number. `last`: nothing follows in the line, so that after a label a short number is a dword and not a byte.
     fn number(&mut self, word: &str, shown: &str, last: bool) -> Result<(), String> {
         let clean = word.replace('_', "");
         let bad = || format!("`{shown}` is no hex number");
@@ -160,7 +160,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The bytes so far are dwords.
+    /// Converts the bytes collected so far to dwords.
     fn flush(&mut self) -> Result<(), String> {
         let words = from_bytes(&std::mem::take(&mut self.bytes))?;
         for word in words {
@@ -186,7 +186,7 @@ impl Reader {
     }
 }
 
-/// `dw3`, `dword12`: the number.
+/// Returns the number in `dw3` or `dword12`; `None` for other words.
 fn index_of(word: &str) -> Option<usize> {
     let digits = word.strip_prefix("dword").or_else(|| word.strip_prefix("dw"))?;
     let digits = digits.trim_start_matches(['[', '_']);
@@ -197,7 +197,7 @@ fn is_hex(digits: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// The pieces of a line between blanks, commas, quotes and brackets.
+/// Splits a line at blanks, commas, quotes, brackets, colons and equals signs.
 fn tokens(line: &str) -> Vec<Token<'_>> {
     let separator = |c: char| c.is_whitespace() || ",\"'{}()[]|:=".contains(c);
     let mut tokens = Vec::new();

@@ -1,6 +1,7 @@
-//! Rules of instructions, and the fields of their explanations that each is about.
+//! The rules of instructions, each with the fields of an explanation that it is about.
 
-/// vISA. Names that an explanation does not have (a media instruction's, a sampler's) are passed over; [`PARAMETERS`] stands for all of them.
+/// Rules of vISA instructions. Fields that an explanation does not have (those of the media or of the sampler instructions) are ignored;
+/// [`PARAMETERS`] means all parameter operands.
 #[rustfmt::skip]
 pub(crate) const VISA: &[(&str, &[&str])] = &[
     ("platform", &["opcode"]),
@@ -45,7 +46,7 @@ pub(crate) const VISA: &[(&str, &[&str])] = &[
 /// The operands between the surface or `num_params` and the destination.
 pub(crate) const PARAMETERS: &str = "parameters";
 
-/// Gen native sends; fields of the descriptor are in [`super::descriptor`].
+/// Rules of Gen native sends; the fields inside the descriptor are in [`super::descriptor`].
 #[rustfmt::skip]
 pub(crate) const SEND: &[(&str, &[&str])] = &[
     ("register-range", &["destination register", "source 0 register", "source 1 register", "descriptor", "extended descriptor"]),
@@ -73,7 +74,7 @@ pub(crate) const SEND: &[(&str, &[&str])] = &[
     ("descriptor-bit-31", &["descriptor"]),
 ];
 
-/// NVIDIA TXQ.
+/// Rules of NVIDIA TXQ.
 #[rustfmt::skip]
 pub(crate) const TXQ: &[(&str, &[&str])] = &[
     ("platform-has-no-txq", &["opcode"]),

@@ -1,4 +1,5 @@
-//! Instructions and state structures in words: the one form that `explain`, traces, reports of disagreements and fuzz inputs print.
+//! Explains instructions and state structures field by field, in the form that `explain`, traces, reports of disagreements and fuzz
+//! inputs all print.
 //!
 //! An [`Explained`] is plain data: [`std::fmt::Display`] renders it as text, serde as JSON.
 
@@ -25,15 +26,15 @@ use texwire::rules::{Rule, Violations};
 pub struct Explained {
     /// What it is: `RENDER_SURFACE_STATE`, `send`.
     pub what: String,
-    /// What it says, in one line.
+    /// Its contents in one line.
     pub summary: String,
-    /// Its words, in hex.
+    /// Its raw words, in hex.
     pub raw: Vec<String>,
-    /// Every field, zeros too, in order of position.
+    /// Every field, including those that are 0, in order of position.
     pub fields: Vec<FieldLine>,
     /// The rules it breaks.
     pub broken: Vec<BrokenRule>,
-    /// What else a reader should know.
+    /// Further remarks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -41,17 +42,17 @@ pub struct Explained {
 /// One field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldLine {
-    /// Where it is: `dw2 29:16`, or bits of an instruction.
+    /// Its position: `dw2 29:16`, or bits of an instruction.
     pub bits: String,
     /// Its name in the manual.
     pub name: String,
-    /// Its bits.
+    /// Its raw value.
     pub raw: u64,
-    /// The value that they stand for, with its unit.
+    /// The decoded value, with its unit.
     pub value: String,
     /// What the value means.
     pub meaning: String,
-    /// The rules that it takes part in breaking.
+    /// The broken rules that are about this field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub breaks: Vec<String>,
 }
@@ -111,7 +112,7 @@ impl Explained {
         }
     }
 
-    /// Name and value of a field: `Surface Pitch 500 bytes`.
+    /// Returns name and value of a field: `Surface Pitch 500 bytes`. `None`: there is no such field.
     fn value_of(&self, name: &str) -> Option<String> {
         let line = self.fields.iter().find(|line| line.name == name)?;
         Some(format!("{} {}", line.name, line.value))
@@ -128,12 +129,12 @@ impl Explained {
     }
 }
 
-/// The styles of a terminal; `anstream` strips them where there is none.
+/// The styles on a terminal; `anstream` strips them from other outputs.
 const TITLE: anstyle::Style = anstyle::Style::new().bold();
 const BAD: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
 const DIM: anstyle::Style = anstyle::Style::new().dimmed();
 
-/// Without colour: a title, a line a field, a line a broken rule. With `{:#}` the same with escape sequences of colour.
+/// Writes a title, a line for each field, each broken rule and each note; `{:#}` adds escape sequences for colours.
 impl fmt::Display for Explained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let colour = f.alternate();
@@ -174,7 +175,7 @@ impl fmt::Display for Explained {
     }
 }
 
-/// `SCREAMING_SNAKE` of a variant's name: `ClampBorder` is `CLAMP_BORDER`, `D2` is `2D`.
+/// Returns a variant's name in `SCREAMING_SNAKE` case: `ClampBorder` becomes `CLAMP_BORDER`, `D2` becomes `2D`.
 fn shouted(name: &str) -> String {
     if let Some(digit) =
         name.strip_prefix('D').filter(|rest| rest.chars().all(|c| c.is_ascii_digit()) && rest.len() == 1)

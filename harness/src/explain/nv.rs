@@ -1,4 +1,4 @@
-//! NVIDIA texture headers and sampler entries in words: the class headers' names, with units and meanings.
+//! Explains NVIDIA texture headers and sampler entries: the names of the class headers, with units and meanings.
 
 use super::units::{Unit, pattern};
 use super::{Explained, FieldLine};
@@ -6,7 +6,7 @@ use texwire::state::nv::{Class, FieldInfo, SamplerEntry, TextureHeader};
 
 use Unit::{Address, Count, Fixed8, Flag, Minus1, Pattern, Plain, Signed8};
 
-/// What the fields with a name mean, and their units. Names of values are in the core's tables.
+/// The units and meanings of the fields, by name. The names of values are in the core's tables.
 #[rustfmt::skip]
 const ROWS: &[(&str, Unit, &str)] = &[
     ("ADDRESS_BITS31TO0", Address(0), "Low bits of the address."),
@@ -113,7 +113,7 @@ const ROWS: &[(&str, Unit, &str)] = &[
     ("Z_SOURCE", Plain, "What the shader sees as blue."),
 ];
 
-/// Bits without a published meaning.
+/// Returns whether the field has no published meaning.
 fn reserved(name: &str) -> bool {
     name.starts_with("RESERVED") || name == "HEIGHT_MSB_RESERVED"
 }
@@ -217,7 +217,7 @@ fn line(info: &FieldInfo, dwords: &[u32; 8]) -> FieldLine {
     FieldLine::new(&bits, name, raw.into(), &value, meaning)
 }
 
-/// The names of fields that have a unit and a meaning.
+/// Returns whether the field has a unit and a meaning, or is reserved.
 #[cfg(test)]
 pub(super) fn is_known(name: &str) -> bool {
     reserved(name) || ROWS.iter().any(|row| row.0 == name)

@@ -1,4 +1,4 @@
-//! State records of a trace, and jobs, in words.
+//! Explains state records of traces, and jobs.
 
 use super::{Explained, FieldLine, State, state, texture_header, texture_sampler};
 use crate::engine::Job;
@@ -6,7 +6,7 @@ use texwire::Platform;
 use texwire::state::nv::Class;
 use texwire::trace::Record;
 
-/// The state that a record brings; `None`: it brings none.
+/// Explains the state structure in a record. `None`: the record has none.
 pub fn record(record: &Record<'_>, platform: Platform) -> Option<Explained> {
     let dwords = |bytes: &[u8]| -> Vec<u32> {
         bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
@@ -19,13 +19,13 @@ pub fn record(record: &Record<'_>, platform: Platform) -> Option<Explained> {
             let class = Class::from_code(*class).unwrap_or(Class::Maxwell2);
             texture_header(class, &dwords(*header))
         }
-        // Entries of Maxwell and Pascal are alike but for fields that B197 added.
+        // The record has no class: entries of Maxwell and Pascal are the same except for fields that B197 added.
         Record::TexSampler { sampler, .. } => texture_sampler(Class::Maxwell2, &dwords(*sampler)),
         _ => return None,
     })
 }
 
-/// A job's message: its fields and what they ask for.
+/// Explains the message of a job, field by field.
 pub fn message(job: &Job) -> Explained {
     let op = texwire::Op::from_name(&job.op);
     let yes = |set: bool| if set { "yes" } else { "no" };
@@ -83,7 +83,7 @@ pub fn message(job: &Job) -> Explained {
     explained
 }
 
-/// Message, surface, sampler and border colour of a job.
+/// Explains message, surface, sampler and border colour of a job.
 pub fn job(job: &Job) -> Vec<Explained> {
     let platform = Platform::from_trace_code(job.platform).unwrap_or(Platform::Gen11);
     vec![

@@ -1,4 +1,4 @@
-//! SAMPLER_STATE in words.
+//! Units, meanings and rules of the fields of SAMPLER_STATE.
 
 use super::rows::{About, Row};
 use super::units::{Unit, code, counted};
@@ -79,7 +79,7 @@ pub(super) const ROWS: &[Row] = &[
     Row("Allow Low Quality LOD Calculation", Flag, "The LOD may be less exact.", ALWAYS),
 ];
 
-/// The fields that a rule is about.
+/// The rules, each with the fields that it is about.
 #[rustfmt::skip]
 pub(super) const RULES: &[(&str, &[&str])] = &[
     ("reserved-bits", &["(no field)"]),
@@ -94,14 +94,14 @@ pub(super) const RULES: &[(&str, &[&str])] = &[
     ("non-normalized-lod", &["Non-normalized Coordinate Enable", "Min LOD", "Max LOD", "Texture LOD Bias"]),
 ];
 
-/// `LOD 0 to 14`; `LOD 3 to 2.5, held at 2.5`: the clamp to the largest LOD is the last.
+/// Returns the LOD clamps as in `LOD 0 to 14`, or `LOD 3 to 2.5, held at 2.5` if Min LOD is not below Max LOD, whose clamp comes last.
 fn lod_clamps(least: u32, most: u32) -> String {
     let [least, most] = [least, most].map(|lod| f64::from(lod) / 256.0);
     let held = if least >= most { format!(", held at {most}") } else { String::new() };
     format!("LOD {least} to {most}{held}")
 }
 
-/// `mag LINEAR, min LINEAR, mip NEAREST, U WRAP, V WRAP, R WRAP, LOD 0 to 14`.
+/// Returns a summary as in `mag LINEAR, min LINEAR, mip NEAREST, U WRAP, V CLAMP, R WRAP, LOD 0 to 14`.
 pub(super) fn summary(dwords: &[u32]) -> String {
     let state = sampler(dwords);
     let name = super::shouted;

@@ -1,4 +1,4 @@
-//! Intel's state structures in words: the core's tables of fields, with units and meanings.
+//! Explains Intel's state structures: the core's tables of fields, with units and meanings.
 
 use super::rows::{self, About, Row};
 use super::units::{Unit, pattern};
@@ -31,7 +31,7 @@ pub enum State {
 }
 
 impl State {
-    /// Dwords of one structure.
+    /// Returns the number of dwords of one structure.
     pub const fn dwords(self) -> usize {
         match self {
             Self::Surface => 16,
@@ -41,7 +41,7 @@ impl State {
         }
     }
 
-    /// The structure's name in the manual.
+    /// Returns the structure's name in the manual.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Surface => "RENDER_SURFACE_STATE",
@@ -76,9 +76,9 @@ pub(super) const INTERFACE: &[Row] = &[
     Row("Binding Table Pointer", Unit::Address(5), "Byte offset of the binding table from surface state base.", About::Always),
 ];
 
-/// Explains one of Intel's structures; dwords that are missing read as 0. `index`: its place in a table.
+/// Explains one of Intel's structures; dwords that are missing read as 0.
 ///
-/// NVIDIA's entries have a class: [`super::texture_header`] and [`super::texture_sampler`].
+/// NVIDIA's structures are explained as of class `Maxwell2`: [`super::texture_header`] and [`super::texture_sampler`] take a class.
 pub fn state(kind: State, dwords: &[u32], platform: Platform) -> Explained {
     match kind {
         State::Surface => {
@@ -148,7 +148,7 @@ fn fields(what: &str, table: &[Field], rows: &[Row], dwords: &[u32], summary: St
     explained
 }
 
-/// Bits that are set although no field has them, a line a dword.
+/// Returns a line for each dword with bits that are set although no field has them.
 fn strays(table: &[Field], dwords: &[u32]) -> Vec<FieldLine> {
     let mut rest = dwords.to_vec();
     rest.resize(dwords.len().max(2) + 2, 0);

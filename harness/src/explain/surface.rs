@@ -1,4 +1,4 @@
-//! RENDER_SURFACE_STATE in words.
+//! Units, meanings and rules of the fields of RENDER_SURFACE_STATE.
 
 use super::Explained;
 use super::rows::{About, Row};
@@ -16,7 +16,7 @@ const ALIGN: Unit = Code(|raw| {
     (if elements == 0 { "reserved".to_owned() } else { counted(elements, "elements") }, "")
 });
 
-/// What a surface's dwords say about which of its overlapping fields are there.
+/// Returns whether the surface has a planar format, which decides which of the overlapping fields are used.
 fn planar(dwords: &[u32]) -> bool {
     texwire::format::Planar::of(surface(dwords).format()).is_some()
 }
@@ -47,7 +47,7 @@ const MULTISAMPLED: About =
     About::When(|dwords| surface(dwords).log2_samples() > 0, "only for multisampled surfaces");
 const ALWAYS: About = About::Always;
 
-/// Size fields of buffers are parts of one number.
+/// For width, height and depth: in buffers, they are parts of the number of elements.
 const SIZE: About = About::Buffer(|dwords| {
     let state = surface(dwords);
     state.is_buffer().then(|| counted(state.buffer_elements().into(), "elements"))
@@ -139,7 +139,7 @@ pub(super) const ROWS: &[Row] = &[
     Row("Alpha Clear Color", Pattern, "The clear colour's alpha.", CLEAR_HERE),
 ];
 
-/// The fields that a rule is about.
+/// The rules, each with the fields that it is about.
 #[rustfmt::skip]
 pub(super) const RULES: &[(&str, &[&str])] = &[
     ("reserved-bits", &["(no field)"]),
@@ -177,7 +177,7 @@ pub(super) const RULES: &[(&str, &[&str])] = &[
     ("astc-tiling", &["Surface Format", "Tile Mode"]),
 ];
 
-/// `2D array R8G8B8A8_UNORM, 100 x 60 x 3, 7 levels, YMAJOR, pitch 512 bytes, at 0x12345000`.
+/// Returns a summary as in `2D array R8G8B8A8_UNORM, 100 x 60 x 3, 7 levels, YMAJOR, pitch 512 bytes, at 0x12345000`.
 pub(super) fn summary(dwords: &[u32]) -> String {
     let state = surface(dwords);
     let kind = super::shouted(state.surface_type().name());
@@ -214,7 +214,7 @@ pub(super) fn summary(dwords: &[u32]) -> String {
     parts.join(", ")
 }
 
-/// What the fields alone do not say.
+/// Adds a note on how the size of a buffer is split over its fields.
 pub(super) fn notes(dwords: &[u32], explained: &mut Explained) {
     let state = surface(dwords);
     if state.is_buffer() {

@@ -118,7 +118,7 @@ fn descriptors_in_words() {
     );
     assert_eq!(explained.broken, []);
     assert_eq!(explained.notes[0], "the payload is u (1 register a parameter)");
-    // The second block of `sends`, and what is wrong with a descriptor.
+    // The second payload block of `sends`, and rules that descriptors break.
     let split = of(0x0484_7001, Some(0x42));
     assert_eq!(value(&split, "extended message length"), "1 register");
     let rules =
@@ -129,7 +129,7 @@ fn descriptors_in_words() {
     assert_eq!(rules(&of(0x0242_00fc, None)), [""; 0]);
     assert_eq!(rules(&of(0x0242_00fc, Some(0x2))), ["bindless-handle"]);
     assert_eq!(value(&of(0x0242_00fc, Some(0x0123_4002)), "surface handle"), "0x01234000");
-    // Twelve registers of one operand: more than a message has.
+    // 15 registers: a sampler message has at most 11.
     assert!(rules(&of(0x1e42_0001, Some(0x2))).contains(&"message-limit".to_owned()));
 }
 

@@ -1,17 +1,17 @@
-//! How a field's bits are shown: the value with its unit, and the name and sentence of codes.
+//! Shows the bits of fields as text: the value with its unit, and the name and sentence of codes.
 
 use texwire::enums::{Enumeration, SurfaceFormat};
 use texwire::state::{FieldCodec, Raw};
 
-/// A code's name and sentence.
+/// A function that returns the name of a code and a sentence about it.
 pub(super) type Named = fn(u64) -> (String, &'static str);
 
-/// What a raw field stands for.
+/// How a raw field encodes its value.
 #[derive(Clone, Copy)]
 pub(super) enum Unit {
     /// Off or on.
     Flag,
-    /// A number of something.
+    /// A number, with its unit.
     Count(&'static str),
     /// The field is the number minus 1.
     Minus1(&'static str),
@@ -19,23 +19,23 @@ pub(super) enum Unit {
     Quarter(&'static str),
     /// A fixed-point number with 8 fractional bits.
     Fixed8(&'static str),
-    /// The same, two's complement of so many bits.
+    /// A fixed-point number with 8 fractional bits, in two's complement of this many bits.
     Signed8(u32, &'static str),
     /// Unsigned with one fractional bit.
     Fixed1(&'static str),
-    /// An address or offset without its low bits.
+    /// An address or offset without this many low bits.
     Address(u32),
-    /// The field is the logarithm of the number.
+    /// The field is the base-2 logarithm of the number.
     Log2(&'static str),
-    /// One of some names.
+    /// A code with a name.
     Code(Named),
-    /// A bit pattern that is a float or an integer, whatever the format says.
+    /// A 32-bit pattern that is a float or an integer, depending on the format.
     Pattern,
-    /// A number without a unit: an index, a code of no interest.
+    /// A number without a unit: an index, or a code that needs no name.
     Plain,
 }
 
-/// The name and sentence of a core enumeration's code.
+/// The unit of a field that has the codes of a core enumeration, with their names and sentences.
 macro_rules! code {
     ($type:ident) => {
         $crate::explain::units::Unit::Code(|raw| {
@@ -48,7 +48,7 @@ macro_rules! code {
 pub(super) use code;
 
 impl Unit {
-    /// The value in words, and the sentence of its code if it has one.
+    /// Returns the value as text, and the sentence of its code (empty if it has none).
     pub(super) fn show(self, raw: u64) -> (String, &'static str) {
         let fixed = |value: i64, unit: &str| counted_float(value as f64 / 256.0, unit);
         let text = match self {
@@ -71,7 +71,7 @@ impl Unit {
     }
 }
 
-/// `1 texel`, `2 texels`: `unit` is the plural.
+/// Returns a number with its unit: `1 texel`, `2 texels`. `unit` is the plural.
 pub(super) fn counted(number: u64, unit: &str) -> String {
     let unit = if number == 1 { singular(unit) } else { unit };
     format!("{number} {unit}").trim_end().to_owned()
@@ -89,7 +89,7 @@ fn singular(unit: &str) -> &str {
     }
 }
 
-/// A 32-bit pattern as the float and the integer it may be.
+/// Returns a 32-bit pattern as text: the float and the integer that it may be.
 pub(super) fn pattern(bits: u32) -> String {
     let float = f32::from_bits(bits);
     match bits {
@@ -100,7 +100,7 @@ pub(super) fn pattern(bits: u32) -> String {
     }
 }
 
-/// The name of a surface format and the size of its elements.
+/// Returns the name of a surface format, and a sentence about how its elements are read.
 pub(super) fn format(raw: u64) -> (String, &'static str) {
     let format = <Raw<SurfaceFormat> as FieldCodec>::decode(raw);
     let name = format.name().map_or_else(|| "undefined".to_owned(), str::to_owned);

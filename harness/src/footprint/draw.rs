@@ -1,4 +1,4 @@
-//! Footprints on the texels of the levels that they read, as a picture.
+//! Draws footprints as a picture: the texels of each mip level that lanes read, with lanes and weights.
 
 use super::LaneFootprint;
 use crate::containers::picture::Picture;
@@ -6,18 +6,18 @@ use image::{Rgba, RgbaImage};
 use std::collections::{BTreeMap, BTreeSet};
 use texwire::device::Tap;
 
-/// Pixels of a texel.
+/// Width and height of a texel, in pixels.
 const CELL: u32 = 44;
-/// Texels around a footprint.
+/// Texels shown around a footprint, on each side.
 const MARGIN: u32 = 2;
-/// Texels of a panel along a side, at most.
+/// The most texels of a footprint that a panel shows along an axis, without the margin.
 const MOST: u32 = 40;
-/// Pixels of a line of text, and between panels.
+/// Height of a line of text, and distance between panels, in pixels.
 const LINE: u32 = 12;
 const GAP: u32 = 8;
-/// Pixels of a lane's name in the legend.
+/// Width of a lane's name in the legend, in pixels.
 const LEGEND: u32 = 9 * 8;
-/// Outlines of lanes.
+/// Colours of the lanes' outlines, in turn.
 const COLOURS: [[u8; 3]; 8] = [
     [230, 40, 40],
     [40, 90, 230],
@@ -29,10 +29,10 @@ const COLOURS: [[u8; 3]; 8] = [
     [90, 90, 90],
 ];
 
-/// Weights that a texel has room for.
+/// The most weights written into a texel.
 const WEIGHTS: usize = 3;
 
-/// A row of panels: what it is called, and the lanes with their footprints.
+/// A row of panels: its name, and the lane numbers with their footprints.
 pub type Row<'a> = (&'a str, &'a [(usize, LaneFootprint)]);
 
 /// A picture of footprints.
@@ -40,7 +40,7 @@ pub type Row<'a> = (&'a str, &'a [(usize, LaneFootprint)]);
 pub struct Drawing {
     /// R8G8B8A8.
     pub image: RgbaImage,
-    /// Lanes some of whose texels are too far from the others' for the picture, in order.
+    /// The lanes that read texels outside the drawn windows (too far from the first ones), in ascending order.
     pub cut: Vec<usize>,
 }
 
@@ -93,20 +93,20 @@ impl Window {
         for (axis, at) in [tap.x, tap.y].into_iter().enumerate() {
             let first = self.first[axis].min(at);
             let last = self.last[axis].max(at);
-            // What is too far away is not shown.
+            // Texels that would make the window larger than `MOST` are not shown.
             if last - first < MOST {
                 (self.first[axis], self.last[axis]) = (first, last);
             }
         }
     }
 
-    /// The first texel that is shown along an axis, and how many are.
+    /// Returns the first texel that is shown along an axis, and how many are shown.
     const fn shown(&self, axis: usize) -> (u32, u32) {
         let first = self.first[axis].saturating_sub(MARGIN);
         (first, self.last[axis] + MARGIN + 1 - first)
     }
 
-    /// Whether a texel of the level is shown.
+    /// Returns whether the window shows the texel of a tap.
     fn shows(&self, tap: &Tap) -> bool {
         [tap.x, tap.y].into_iter().enumerate().all(|(axis, at)| {
             let (first, count) = self.shown(axis);
@@ -114,7 +114,7 @@ impl Window {
         })
     }
 
-    /// Pixels, with the numbers of rows on the left.
+    /// Returns the width of the panel in pixels, with the row numbers on the left.
     fn width(&self) -> u32 {
         // A caption has 32 letters at most.
         (4 * 8 + self.shown(0).1 * CELL).max(32 * 8)
@@ -127,7 +127,7 @@ impl Window {
 
 struct Canvas {
     image: RgbaImage,
-    /// Pixels of a row of panels.
+    /// Height of a row of panels, in pixels.
     row: u32,
 }
 
@@ -166,7 +166,7 @@ impl Canvas {
         for row in 0..rows {
             self.text(left - 4 * 8, top + row * CELL + 18, &(first_y + row).to_string(), [110; 3]);
         }
-        // Lanes that share a texel have outlines inside each other, and weights below each other on top of them.
+        // If several lanes read a texel, their outlines are nested and their weights are stacked on top of the outlines.
         let mut texels = BTreeMap::<[u32; 2], Vec<(usize, &Tap)>>::new();
         for (number, lane) in lanes {
             let of = lane.taps.iter().filter(|tap| (tap.level, tap.slice) == (level, slice));
@@ -185,7 +185,7 @@ impl Canvas {
         }
     }
 
-    /// The weights that lanes give to a texel, as many as there is room for.
+    /// Writes the weights that lanes give to a texel; if they are more than [`WEIGHTS`], a count replaces the last ones.
     fn weights(&mut self, [x, y]: [u32; 2], taps: &[(usize, &Tap)]) {
         let named = if taps.len() > WEIGHTS { WEIGHTS - 1 } else { taps.len() };
         let mut line = y + 5;
@@ -198,12 +198,12 @@ impl Canvas {
         }
     }
 
-    /// Lanes that a line of the legend has room for.
+    /// Returns how many lanes fit in a line of the legend.
     fn legend_columns(width: u32) -> u32 {
         ((width - GAP) / LEGEND).max(1)
     }
 
-    /// The colours of lanes.
+    /// Draws the legend: the names of the lanes in their colours.
     fn legend(&mut self, y: u32, lanes: &[usize]) {
         let columns = Self::legend_columns(self.image.width());
         for (index, lane) in (0..).zip(lanes) {
@@ -212,7 +212,7 @@ impl Canvas {
         }
     }
 
-    /// A square two pixels wide, `inset` pixels inside of the texel.
+    /// Draws a square outline two pixels wide, `inset` pixels inside the texel.
     fn outline(&mut self, [x, y]: [u32; 2], inset: u32, [r, g, b]: [u8; 3]) {
         let end = CELL - 2 - inset;
         for a in inset..=end {
@@ -229,7 +229,7 @@ impl Canvas {
         }
     }
 
-    /// Letters of eight pixels on white.
+    /// Draws text in letters of 8x8 pixels on white.
     fn text(&mut self, x: u32, y: u32, text: &str, [r, g, b]: [u8; 3]) {
         for (index, letter) in (0..).zip(text.chars()) {
             let Some(rows) = font8x8::UnicodeFonts::get(&font8x8::BASIC_FONTS, letter) else { continue };
@@ -253,7 +253,7 @@ const fn of_lane(number: usize) -> [u8; 3] {
     COLOURS[number % COLOURS.len()]
 }
 
-/// A weight in four letters, gather4's with the channel that has it.
+/// Returns a weight in at most four letters, or for channels G, B and A of gather4 the channel's letter and the weight.
 fn weight(tap: &Tap) -> String {
     if tap.channel != 0 {
         return format!("{} {:.0}", ['R', 'G', 'B', 'A'][usize::from(tap.channel & 3)], tap.weight);
@@ -262,7 +262,7 @@ fn weight(tap: &Tap) -> String {
     text.strip_prefix('0').unwrap_or(&text).chars().take(4).collect()
 }
 
-/// Texels of a level of a picture.
+/// Returns the width and height of a mip level of the picture in texels; `None` without a picture.
 fn size(picture: Option<&Picture>, level: u32) -> Option<[u32; 2]> {
     let picture = picture?;
     Some([picture.width, picture.height].map(|size| (size >> level).max(1)))

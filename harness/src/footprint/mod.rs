@@ -1,4 +1,4 @@
-//! What the lanes of a message read: `texwire footprint`.
+//! The texels that each lane of a message reads, with LOD, addresses and weights, as text and JSON: `texwire footprint`.
 
 pub mod draw;
 
@@ -10,22 +10,22 @@ use texwire::message::{Message, Param, Payload};
 use texwire::sample::Precision;
 use texwire::state::{BorderColor, SamplerState, SurfaceState};
 
-/// Texels that a lane can have: 16 anisotropic samples of 4 texels on 2 levels.
+/// The most texels that a lane reads: 16 anisotropic samples of 4 texels on 2 levels.
 pub const MOST_TAPS: usize = 128;
 
-/// The texels of a lane.
+/// The LOD and texels of a lane.
 pub type LaneFootprint = Footprint<MOST_TAPS>;
 
-/// States and a message with the parameters of its lanes.
+/// A message with its states, memory and the parameters of its lanes.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Whose rules hold.
+    /// The platform that the states and the message are for.
     pub platform: Platform,
     /// The surface.
     pub surface: SurfaceState,
     /// The sampler and its border colour.
     pub sampler: (SamplerState, BorderColor),
-    /// The message; its parameters are those of `lanes`.
+    /// The message; its SIMD size, lane mask and parameter count are replaced by those of `lanes`.
     pub message: Message,
     /// For each lane its parameters in payload order, as bits.
     pub lanes: Vec<Vec<u32>>,
@@ -33,10 +33,10 @@ pub struct Scene {
     pub memory: Option<Vec<u8>>,
 }
 
-/// Palette entries that are all there: which texels are read does not depend on them.
+/// A complete palette with arbitrary entries: which texels are read does not depend on them.
 static PALETTE: [u32; 256] = [0xff80_8080; 256];
 
-/// Zeros at every address.
+/// Memory with zeros at every address.
 struct Zeros;
 
 impl Memory for Zeros {
@@ -47,7 +47,7 @@ impl Memory for Zeros {
 }
 
 impl Scene {
-    /// What each lane reads.
+    /// Returns the footprint of each lane.
     ///
     /// # Errors
     /// Why the message cannot be executed.
@@ -72,19 +72,19 @@ impl Scene {
             .collect()
     }
 
-    /// A parameter of all lanes; what a lane does not name is 0.
+    /// Returns a parameter's payload bytes for all `simd` lanes; parameters that a lane does not have are 0.
     fn parameter(&self, param: usize, simd: u8) -> Vec<u8> {
         let lane = |lane: usize| self.lanes.get(lane).and_then(|all| all.get(param)).copied().unwrap_or(0);
         (0..simd.into()).flat_map(|number| lane(number).to_le_bytes()).collect()
     }
 }
 
-/// The name of a parameter, as `--lane` spells it.
+/// Returns the name of a parameter, as `--lane` spells it.
 pub fn parameter_name(param: Param) -> String {
     format!("{param:?}").to_lowercase()
 }
 
-/// A parameter holds an integer and no float.
+/// Returns whether a parameter is an integer and not a float.
 pub fn is_integer(message: &Message, param: Param) -> bool {
     use Param::{Ai, Lod, Mlod, OffU, OffUv, OffUvR, OffV, R, Si, U, V};
     let loads = !message.op.flags().sampler;
@@ -96,7 +96,7 @@ pub fn is_integer(message: &Message, param: Param) -> bool {
     }
 }
 
-/// A lane as JSON.
+/// Returns the footprint of a lane as JSON.
 pub fn to_json(lane: usize, footprint: &LaneFootprint) -> Value {
     let lod = footprint.lod.map(|lod| {
         json!({
@@ -136,7 +136,7 @@ const fn kind(kind: TapKind) -> &'static str {
     }
 }
 
-/// A lane in lines of text: its LOD, then a line for each texel.
+/// Returns the footprint of a lane in lines of text: its LOD, then a line for each texel.
 pub fn to_text(lane: usize, footprint: &LaneFootprint, gathers: bool) -> Vec<String> {
     let mut lines = vec![format!("lane {lane}: {}", lod_text(footprint))];
     let border = footprint.border.map(|weight| weight.to_string());

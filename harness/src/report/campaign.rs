@@ -1,5 +1,5 @@
-//! The report of a campaign of `fuzz-diff`: agreement by what jobs are, the worst lanes, and every disagreement with its smallest
-//! job.
+//! The report of a campaign of `fuzz-diff`: agreement by properties of the jobs, the worst lanes, and every disagreement with its
+//! minimal job.
 
 use super::message::{About, format_of, show};
 use super::{BarRow, BarTable, Page, Table, Verdict};
@@ -11,10 +11,10 @@ use crate::fuzz_diff::{AXES, Agreement, Cell, Finding, Report, Worst};
 use crate::job_memory::JobMemory;
 use std::collections::BTreeMap;
 
-/// Worst lanes that are shown as messages.
+/// The most worst lanes that are shown as messages.
 const MOST_WORST: usize = 60;
 
-/// Shows a campaign.
+/// Returns the page of a campaign.
 pub fn page(report: &Report) -> Page {
     let mut page = Page::new("Campaign of fuzz-diff");
     page.summary.push(report.sentence.clone());
@@ -41,10 +41,10 @@ pub fn page(report: &Report) -> Page {
     page
 }
 
-/// A worst lane: seed and lane.
+/// The identity of a worst lane: seed of the job and number of the lane.
 type Place = (u64, usize);
 
-/// Shows the lanes that are farthest off, each once; their numbers.
+/// Adds the lanes that differ most from the emulator, each once. Returns the numbers of their messages.
 fn worst_lanes(page: &mut Page, report: &Report, first: u64) -> BTreeMap<Place, u64> {
     let cells = report.agreement.axes.values().flat_map(BTreeMap::values);
     let mut worst: BTreeMap<Place, &Worst> = BTreeMap::new();
@@ -97,7 +97,7 @@ fn add_worst(page: &mut Page, number: u64, worst: &Worst, job: &Job, verdict: Ve
     show(page, about, job, &memory, &results);
 }
 
-/// The destination registers with the worst lane's results.
+/// Returns the destination registers with the worst lane's results, zeros elsewhere.
 fn returned(job: &Job, worst: &Worst) -> Vec<u8> {
     let width = if job.half_return { 2 } else { 4 };
     let stride = (usize::from(job.simd) * width).next_multiple_of(32);
@@ -145,7 +145,7 @@ fn bar(label: &str, cell: &Cell, shown: &BTreeMap<Place, u64>) -> BarRow {
     }
 }
 
-/// The rules that lanes needed, the reasons of declined jobs, the baseline.
+/// Returns the tables of the rules that lanes needed, of the reasons of declined jobs, and of the baseline.
 fn tables(report: &Report) -> Vec<(String, Table)> {
     let table = |heading: &[&str], rows: Vec<Vec<String>>| Table {
         heading: heading.iter().map(|cell| (*cell).to_owned()).collect(),

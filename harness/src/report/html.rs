@@ -1,4 +1,4 @@
-//! A [`Page`] as one HTML file.
+//! Renders a [`Page`] as one HTML file.
 
 use super::{BarRow, BarTable, Image, MessageCard, Page, StateCard, Table, Verdict};
 use base64::Engine as _;
@@ -9,7 +9,7 @@ use std::fmt::{self, Write};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Text between tags and in quoted attributes.
+/// Text, escaped for use between tags and in quoted attributes.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {
@@ -21,7 +21,7 @@ impl fmt::Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                // What a browser does not show, or that turns the direction of the text around it.
+                // Characters that change the direction of the text around them, or that a browser does not show.
                 '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => f.write_char('\u{fffd}')?,
                 _ if letter.is_control() && letter != '\n' => f.write_char('\u{fffd}')?,
                 _ => f.write_char(letter)?,
@@ -32,7 +32,7 @@ impl fmt::Display for Escaped<'_> {
 }
 
 impl Page {
-    /// The whole file.
+    /// Returns the whole file.
     pub fn html(&self) -> String {
         let mut out = String::new();
         // Writing to a string does not fail.
@@ -141,7 +141,7 @@ fn bar_row(out: &mut String, row: &BarRow) -> fmt::Result {
     let first = cells.next().map_or("", String::as_str);
     write!(out, "<tr{marked}><td>{}</td><td><div class=\"bar\">", Escaped(first))?;
     for (index, part) in row.parts.iter().enumerate().filter(|(_, part)| **part > 0) {
-        // A part that is there is seen.
+        // A part with few lanes is drawn wide enough to be seen.
         let width = (100.0 * *part as f64 / all).max(1.5);
         write!(out, "<i class=\"p{index}\" style=\"flex:{width:.2}\"></i>")?;
     }
@@ -160,7 +160,7 @@ fn bar_row(out: &mut String, row: &BarRow) -> fmt::Result {
     Ok(())
 }
 
-/// A list to choose from.
+/// Writes a list to choose from.
 fn choice(out: &mut String, name: &str, values: &BTreeSet<&str>) -> fmt::Result {
     write!(out, "<label>{name} <select name=\"{name}\"><option value=\"\">all</option>")?;
     for value in values {
@@ -278,7 +278,7 @@ fn table(out: &mut String, table: &Table, class: &str) -> fmt::Result {
 
 fn figure(out: &mut String, image: &Image, class: &str) -> fmt::Result {
     let [width, height] = image.size;
-    // Small levels are drawn larger, so that single texels are seen.
+    // Small levels are shown enlarged, so that single texels can be seen.
     let shown = if class == "level" { width * (64 / width.max(height).max(1)).max(1) } else { width };
     write!(
         out,

@@ -1,4 +1,4 @@
-//! A message of a job: its states, lanes, results and footprint.
+//! Shows the message of a job: its states, lanes, results and footprint.
 
 use super::pictures::{self, png};
 use super::{MessageCard, Page, StateCard, Table, Verdict};
@@ -12,15 +12,15 @@ use texwire::message::{Message, Op, Width};
 use texwire::state::SurfaceState;
 use texwire::{Platform, message::Param};
 
-/// Pixels of a drawn footprint, at most.
+/// The most pixels of a drawn footprint.
 const MOST_PIXELS: u32 = 1 << 21;
-/// Lines of a footprint's text.
+/// The most lines of a footprint's text.
 const MOST_LINES: usize = 600;
 
-/// Results beside each other: what it is called, and the destination registers.
+/// Results to show side by side: the name of each engine, and the destination registers.
 pub(super) type Results<'a> = Vec<(&'a str, &'a [u8])>;
 
-/// What is known of a message besides its job.
+/// What a message's card shows in addition to its job.
 pub(super) struct About {
     pub(super) number: u64,
     pub(super) title: String,
@@ -50,13 +50,13 @@ fn card(explained: &Explained) -> StateCard {
     }
 }
 
-/// The format's name.
+/// Returns the name of the surface's format.
 pub(super) fn format_of(job: &Job) -> String {
     let state = SurfaceState { dwords: job.surface };
     texwire::format::name(state.format()).unwrap_or("unknown format").to_owned()
 }
 
-/// Shows a job's message.
+/// Adds a job's message to the page.
 pub(super) fn show(page: &mut Page, about: About, job: &Job, memory: &dyn Memory, results: &Results<'_>) {
     let platform = Platform::from_trace_code(job.platform).unwrap_or(Platform::Gen11);
     let surface = SurfaceState { dwords: job.surface };
@@ -122,7 +122,7 @@ fn drawn(lanes: &[(usize, LaneFootprint)], gathers: bool) -> (Option<super::Imag
     (fits.then(|| png(&caption, &image)).flatten(), lines)
 }
 
-/// The texels of the lanes that execute.
+/// Returns the footprints of the active lanes.
 fn footprints(job: &Job, memory: &dyn Memory) -> Result<Vec<(usize, LaneFootprint)>, String> {
     let call = Call::of(job)?;
     let payload = call.payload()?;
@@ -136,7 +136,7 @@ fn footprints(job: &Job, memory: &dyn Memory) -> Result<Vec<(usize, LaneFootprin
     .collect()
 }
 
-/// How a result is written.
+/// How a parameter or result is written.
 #[derive(Clone, Copy)]
 enum Number {
     Float,
@@ -165,13 +165,14 @@ fn written(bits: u32, width: Width, number: Number) -> String {
     }
 }
 
-/// A float in few letters, all of its digits where there are not many.
+/// Returns a float as text, in exponent notation if the plain text has more than 11 letters.
 fn float(value: f32) -> String {
     let plain = value.to_string();
     if plain.len() <= 11 { plain } else { format!("{value:e}") }
 }
 
-/// A row for each lane: its parameters, and the results of each engine.
+/// Returns a table with a row for each active lane: its parameters, and the results of each engine. Rows with different results are
+/// marked.
 fn lane_table(job: &Job, message: &Message, results: &Results<'_>) -> Table {
     let params: Vec<Param> = message.present().to_vec();
     let response = message.response();

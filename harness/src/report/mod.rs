@@ -1,6 +1,6 @@
-//! A page to look at: surfaces, samplers and messages in one HTML file that needs nothing else.
+//! Reports as an HTML page: surfaces, samplers and messages in one file that needs no others.
 //!
-//! [`Page`] collects what is shown and bounds it: a trace may hold millions of messages. [`trace`] fills it from a trace,
+//! [`Page`] collects what is shown and limits its size, as a trace may hold millions of messages. [`trace`] fills it from a trace,
 //! [`campaign`] from a report of `fuzz-diff`; [`Page::html`] renders it. All text is escaped.
 //!
 //! Imports: the core, `explain`, `footprint`, `trace_file`, `fuzz_diff`, `core_engine`, `emulator`.
@@ -13,30 +13,30 @@ pub mod trace;
 
 use std::collections::BTreeMap;
 
-/// Messages that are shown of each sort: those that need attention, and the others.
+/// The most messages shown of each sort: those that need attention, and all others.
 const MOST_MESSAGES: usize = 200;
-/// Surfaces and samplers that are shown.
+/// The most surfaces shown, and the most samplers.
 const MOST_STATES: usize = 100;
-/// Bytes of pictures in a page.
+/// The most bytes of pictures in a page.
 const MOST_PICTURE_BYTES: usize = 24 << 20;
 
-/// What a message came to.
+/// The outcome of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verdict {
-    /// The result is as recorded, or as the oracle has it.
+    /// The result is the recorded one, or the oracle's.
     Equal,
     /// There is nothing to compare it with.
     Unrecorded,
     /// The results differ.
     Differs,
-    /// It is not executed.
+    /// It was not executed.
     Refused,
 }
 
 impl Verdict {
     const ALL: [Self; 4] = [Self::Equal, Self::Unrecorded, Self::Differs, Self::Refused];
 
-    /// As filters and badges say it.
+    /// Returns the name of the verdict in filters and badges.
     const fn name(self) -> &'static str {
         match self {
             Self::Equal => "equal",
@@ -51,14 +51,14 @@ impl Verdict {
     }
 }
 
-/// A table: its heading, and rows of cells; a row may be marked.
+/// A table: its heading, and its rows, each with whether it is marked, and its cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     pub(crate) heading: Vec<String>,
     pub(crate) rows: Vec<(bool, Vec<String>)>,
 }
 
-/// Lanes by what they are, a row for each cell, with a bar.
+/// Lanes of a campaign by a property of their jobs: a row with a bar for each value of the property.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BarTable {
     pub(crate) title: String,
@@ -69,10 +69,10 @@ pub(crate) struct BarTable {
 /// A row of a [`BarTable`].
 #[derive(Clone, Debug)]
 pub(crate) struct BarRow {
-    /// Lanes that are equal, allowed by a rule, undefined, different.
+    /// The counts of lanes that are equal, allowed by a rule, undefined, and different.
     pub(crate) parts: [u64; 4],
     pub(crate) cells: Vec<String>,
-    /// The number of the message that shows the row's worst lane, and how far that is off.
+    /// The row's worst lane: the number of the message that shows it (`None`: not shown), and its distance from the emulator, as text.
     pub(crate) worst: Option<(Option<u64>, String)>,
 }
 
@@ -88,11 +88,11 @@ pub(crate) struct Image {
 /// A surface or a sampler.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StateCard {
-    /// How messages refer to it.
+    /// The name by which messages refer to it.
     pub(crate) name: String,
     pub(crate) summary: String,
     pub(crate) images: Vec<Image>,
-    /// Why pictures are missing, broken rules.
+    /// The reasons for missing pictures, and broken rules.
     pub(crate) notes: Vec<String>,
     pub(crate) fields: Table,
     messages: u64,
@@ -118,7 +118,7 @@ pub(crate) struct MessageCard {
     pub(crate) texels: Vec<String>,
 }
 
-/// What a report shows.
+/// The contents of a report.
 #[derive(Debug, Default)]
 pub struct Page {
     pub(crate) title: String,
@@ -128,7 +128,7 @@ pub struct Page {
     pub(crate) tables: Vec<(String, Table)>,
     surfaces: Vec<StateCard>,
     samplers: Vec<StateCard>,
-    /// Places in `surfaces` and `samplers` by what they show.
+    /// Indices in `surfaces` and `samplers` by the dwords of the state, followed by 1 for surfaces and 0 for samplers.
     known: BTreeMap<Vec<u32>, usize>,
     attention: Vec<MessageCard>,
     others: Vec<MessageCard>,
@@ -143,7 +143,7 @@ impl Page {
         Self { title: title.to_owned(), ..Self::default() }
     }
 
-    /// The name of a state that is shown: the card is made when it is new and there is room.
+    /// Counts a use of the state with these dwords and returns its name. A new state gets a card from `make` if there is room.
     pub(crate) fn state(&mut self, key: &[u32], surface: bool, make: impl FnOnce() -> StateCard) -> String {
         let mut key = key.to_vec();
         key.push(surface.into());
@@ -173,14 +173,14 @@ impl Page {
         name
     }
 
-    /// Whether a message with this verdict is shown; it is counted in any case.
+    /// Counts a message with this verdict. Returns whether there is room to show it.
     pub(crate) fn wants(&mut self, verdict: Verdict) -> bool {
         *self.counts.entry(verdict).or_default() += 1;
         let list = if verdict.needs_attention() { &self.attention } else { &self.others };
         list.len() < MOST_MESSAGES
     }
 
-    /// Shows a message that is [wanted](Self::wants).
+    /// Adds a message that is [wanted](Self::wants), without its footprint if there is no room for the picture.
     pub(crate) fn show(&mut self, mut card: MessageCard) {
         if let Some(image) = &card.footprint {
             if image.png.len() > MOST_PICTURE_BYTES.saturating_sub(self.picture_bytes) {
@@ -194,19 +194,19 @@ impl Page {
         list.push(card);
     }
 
-    /// Messages in all.
+    /// Returns the number of all messages, shown or not.
     pub fn messages(&self) -> u64 {
         self.counts.values().sum()
     }
 
-    /// The messages that are shown, in order.
+    /// Returns the messages that are shown, in order.
     fn cards(&self) -> Vec<&MessageCard> {
         let mut cards: Vec<_> = self.attention.iter().chain(&self.others).collect();
         cards.sort_by_key(|card| card.number);
         cards
     }
 
-    /// What is not shown, in words.
+    /// Returns what is not shown, in words.
     fn left_out(&self) -> Vec<String> {
         let shown = (self.attention.len() + self.others.len()) as u64;
         let parts = [

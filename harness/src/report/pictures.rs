@@ -1,4 +1,4 @@
-//! Surfaces as pictures: every level and slice, made small.
+//! Draws surfaces: every level and slice, scaled down.
 
 use super::Image;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -9,18 +9,18 @@ use texwire::memory::{Layout, Memory};
 use texwire::state::{SurfaceState, SurfaceType};
 use texwire::transfer::Region;
 
-/// Pixels of a side at most.
+/// The largest width and height of a picture, in pixels.
 const SIDE: u32 = 160;
-/// Levels and slices that are shown.
+/// The most levels, and slices of a level, that are shown.
 const LEVELS: u32 = 12;
 const SLICES: u32 = 8;
-/// Bytes of a slice that is read for a picture.
+/// The most bytes of a slice that is read for a picture.
 const MOST_BYTES: usize = 64 << 20;
 
-/// A picture as a PNG file.
+/// Encodes a picture as a PNG file.
 pub(super) fn png(caption: &str, picture: &RgbaImage) -> Option<Image> {
     let mut bytes = std::io::Cursor::new(Vec::new());
-    // Drawings of flat colours: half as many bytes as with a filter for each row, in 60 % of the time.
+    // The drawings have flat colours: without row filters they take half the bytes and 60 % of the time.
     let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::NoFilter);
     picture.write_with_encoder(encoder).ok()?;
     Some(Image {
@@ -30,7 +30,7 @@ pub(super) fn png(caption: &str, picture: &RgbaImage) -> Option<Image> {
     })
 }
 
-/// The levels and slices of a surface, and what is not shown of them.
+/// Returns pictures of the levels and slices of a surface, and notes on what is not shown.
 pub(super) fn surface(
     state: &SurfaceState,
     platform: Platform,
@@ -74,7 +74,7 @@ pub(super) fn surface(
     (images, notes)
 }
 
-/// A slice of a level.
+/// Returns the picture of a slice of a level.
 fn part(
     layout: &Layout,
     codec: &FormatDecoder<'_>,
@@ -97,7 +97,7 @@ fn part(
     };
     let (width, height) = (region.width, region.height);
     let shown = [width.min(SIDE), height.min(SIDE)];
-    // As wide and high as it is, made smaller as a whole.
+    // A larger slice is scaled down with its proportions kept.
     let scale = f64::from(width.max(height)) / f64::from(SIDE);
     let [columns, lines] = if scale > 1.0 {
         [width, height].map(|side| ((f64::from(side) / scale).round() as u32).max(1))
@@ -121,7 +121,7 @@ fn part(
     Ok(picture)
 }
 
-/// What stands for white: 1, or the largest value of integers and of floats that are larger.
+/// Returns the value that is drawn as white: the largest finite value of any channel, at least 1.
 fn largest(texels: &[Texel], kind: TexelKind) -> f64 {
     let values = texels.iter().flatten().map(|bits| value(*bits, kind)).filter(|v| v.is_finite());
     values.fold(1.0, f64::max)
@@ -135,7 +135,7 @@ fn value(bits: u32, kind: TexelKind) -> f64 {
     }
 }
 
-/// A texel as a colour without its alpha; a single channel as grey.
+/// Returns a texel as an opaque colour; a single red or alpha channel as grey.
 fn colour(texel: &Texel, channels: u8, kind: TexelKind, largest: f64) -> Rgba<u8> {
     let byte = |channel: usize| {
         let value = value(texel[channel], kind);

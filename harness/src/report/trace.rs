@@ -18,15 +18,15 @@ struct Pending {
     at: u64,
     thread: u32,
     text: String,
-    /// `Ok(None)`: a TXQ, which has no surface of its own here.
+    /// `Ok(None)`: a TXQ, which has no job.
     job: Result<Option<Job>, String>,
     executed: Option<Result<Outcome, String>>,
 }
 
-/// Follows a trace.
+/// Executes the messages of a trace and returns the page that shows them.
 ///
 /// # Errors
-/// It has no message.
+/// The trace has no message.
 pub fn page(name: &str, stream: &[u8]) -> Result<Page, String> {
     let mut page = Page::new(&format!("Trace {name}"));
     let mut state = State::default();
@@ -49,7 +49,7 @@ pub fn page(name: &str, stream: &[u8]) -> Result<Page, String> {
                 let number = numbers.next().unwrap_or(u64::MAX);
                 pending = Some(open(&state, &record, number, at));
             }
-            // A message sees the memory and the states before it: what comes afterwards is another one's.
+            // A message is shown with the memory and states before it: records after it are for later messages.
             _ => {
                 if let Some(pending) = pending.take() {
                     close(&mut page, &state, pending, None);
@@ -104,7 +104,7 @@ fn open(state: &State, record: &Record<'_>, number: u64, at: u64) -> Pending {
     Pending { number, at, thread, text, job, executed }
 }
 
-/// Judges a message and shows it if there is room.
+/// Compares a message with its recorded writeback, if there is one, and adds it to the page if there is room.
 fn close(page: &mut Page, state: &State, pending: Pending, recorded: Option<&[u8]>) {
     let Pending { number, at, thread, text, job, executed } = pending;
     let (mut notes, mut results) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! One message over the whole grid: core's result as a picture, what it cost, and what the oracle says.
+//! Executes one message over the whole grid of pixels: the core's result as a picture, its cost, and its agreement with the oracle.
 
 use super::grid::Grid;
 use super::plan::Shot;
@@ -30,15 +30,15 @@ pub struct Setup<'a> {
     pub shot: &'a Shot,
     /// The surface.
     pub texture: &'a Texture,
-    /// What the lanes ask for.
+    /// The parameters of the lanes.
     pub scene: Scene,
-    /// Pixels.
+    /// The grid of pixels.
     pub grid: Grid,
     /// Platform.
     pub platform: Platform,
 }
 
-/// What came of a message.
+/// The results of a message over the grid.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The result as a picture.
@@ -53,11 +53,11 @@ pub struct Report {
     pub time: Duration,
     /// Lanes that agree with the oracle, by the rule of [`crate::properties::execute`].
     pub agreeing: usize,
-    /// Of these: lanes that agree at coordinates within the rounding bound only.
+    /// Of these: lanes that agree only when coordinates or LOD are moved within their rounding bound.
     pub boundary: u64,
-    /// Of these: lanes set aside, because no bound describes them.
+    /// Of these: lanes that are not compared, because no rounding bound describes them.
     pub unbounded: u64,
-    /// Largest difference of the lanes that agree without that, relative to values above 1.
+    /// Largest difference of a lane from the oracle, lanes of the two kinds above left out; relative for values above 1.
     pub worst: f32,
 }
 
@@ -66,13 +66,13 @@ pub struct Report {
 pub struct Executed {
     /// Payload registers, header included.
     pub registers: Vec<u8>,
-    /// Channels of the thread that were dispatched.
+    /// Mask of the thread's channels that were dispatched.
     pub dispatch: u32,
     /// The response.
     pub writeback: Vec<u8>,
 }
 
-/// Counts reads; hands out no slices, so that each texel is a read.
+/// Memory that counts reads. It gives no slices, so that each texel (or block) is one read.
 struct Counting<'a> {
     memory: LinearMemory<'a>,
     reads: Cell<u64>,
@@ -86,12 +86,12 @@ impl Memory for Counting<'_> {
 }
 
 impl Setup<'_> {
-    /// The lanes of the thread: the message's channel offset is part of the instruction.
+    /// Returns the dispatch mask of the thread: the message's lanes, shifted by the channel offset of the instruction.
     fn dispatch(&self, lanes: u32) -> u32 {
         lanes.checked_shl(u32::from(self.shot.send.execution.offset)).unwrap_or(0)
     }
 
-    /// Payload registers for the pixels at `origin`.
+    /// Returns the payload registers for the pixels at `origin`.
     fn registers(&self, message: &Message, origin: (u32, u32)) -> Vec<u8> {
         let header = usize::from(self.shot.descriptor.header());
         let mut registers = vec![0; header * REGISTER];
@@ -102,12 +102,12 @@ impl Setup<'_> {
             }
             registers.resize(registers.len().next_multiple_of(REGISTER), 0);
         }
-        // An operation without parameters still sends a register.
+        // Parameters that are left out, and a message without any, still take the registers of the message length.
         registers.resize(registers.len().max(self.length()), 0);
         registers
     }
 
-    /// Bytes of the whole message.
+    /// Returns the bytes of the whole message, both payload blocks.
     fn length(&self) -> usize {
         let length = self.shot.descriptor.mlen() + self.shot.send.xlen().unwrap_or(0);
         usize::from(length) * REGISTER
@@ -129,7 +129,7 @@ impl Setup<'_> {
         self.shot.send.lower(&runtime)
     }
 
-    /// The same message for another engine.
+    /// Returns the same message as a job, for the oracle.
     fn job(&self, message: &Message, payload: &Payload<'_>) -> Job {
         Job {
             platform: self.platform.trace_code(),
@@ -142,7 +142,7 @@ impl Setup<'_> {
 
     /// Executes the message over the grid on the core and on the oracle.
     ///
-    /// `keep` sees every message as it was executed.
+    /// `keep` is called with every message after it was executed.
     ///
     /// # Errors
     /// The state does not bind, the message does not lower, or one of the engines refuses it.
@@ -151,7 +151,7 @@ impl Setup<'_> {
         let sampler = sample::Sampler::bind(&self.shot.sampler, &self.shot.border)?;
         let memory = LinearMemory { base: self.texture.memory.address, bytes: &self.texture.memory.bytes };
         let counting = Counting { memory, reads: Cell::new(0) };
-        // The shape of the message, from a payload of zeros: what the lanes hold comes after.
+        // A payload of zeros is enough to lower the message: its shape does not depend on the values of the lanes.
         let zeros = vec![0; self.length()];
         let (shape, _) = self.lower(&zeros, self.dispatch(u32::MAX))?;
         let mut report = Report {
@@ -183,7 +183,7 @@ impl Setup<'_> {
             let oracle = Bound::on(&job, &contents)?.ok_or("the oracle does not do this message")?;
             let outcome = Outcome { writeback, faults: done.faults };
             compare_lanes(&job, &oracle, &outcome, &mut counts, |lane, verdict, exact, got| {
-                // Without a mask (NoMask) all lanes are active, also those past the picture's edge.
+                // With NoMask all lanes are active, including those past the picture's edge.
                 report.lanes += 1;
                 report.agreeing += usize::from(verdict != Verdict::Different);
                 if matches!(verdict, Verdict::Equal | Verdict::Different) {
@@ -223,7 +223,7 @@ fn float(message: &Message, bits: u32) -> f32 {
     }
 }
 
-/// The largest difference of the channels, relative to values above 1; infinite where just one is NaN.
+/// Returns the largest difference of the channels, relative for values above 1; infinite if only one of two values is NaN.
 fn difference(message: &Message, got: &Got, exact: &Lane) -> f32 {
     let channels = got.values.iter().zip(exact.returned).filter_map(|(g, w)| Some(((*g)?, w)));
     channels
@@ -235,7 +235,7 @@ fn difference(message: &Message, got: &Got, exact: &Lane) -> f32 {
         .fold(0.0, f32::max)
 }
 
-/// The channels as a colour; a missing one is black (alpha: opaque), one channel alone is grey.
+/// Returns the channels as an opaque colour; missing channels are 0, but red alone gives grey.
 fn colour(message: &Message, values: [Option<u32>; 4]) -> [u8; 4] {
     let byte = |bits: u32| (float(message, bits).clamp(0.0, 1.0) * 255.0).round() as u8;
     match values {

@@ -1,7 +1,7 @@
-//! Pixels of a picture as lanes of messages.
+//! Maps the pixels of a picture to lanes of messages.
 //!
-//! A message's subspans stand side by side: SIMD8 covers 4x2 pixels, SIMD16 8x2. Inside a subspan lanes are upper
-//! left, upper right, lower left, lower right.
+//! The subspans of a message are side by side: SIMD8 covers 4x2 pixels, SIMD16 8x2. The lanes of a subspan are its upper
+//! left, upper right, lower left and lower right pixel.
 
 /// A grid of pixels, executed `simd` lanes at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,19 +15,19 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The pixel of the upper left lane of each message, row by row.
+    /// Returns the upper left pixel of each message, row by row.
     pub fn origins(self) -> impl Iterator<Item = (u32, u32)> {
         let step = self.simd / 2;
         let rows = (0..self.height).step_by(2);
         rows.flat_map(move |y| (0..self.width).step_by(step as usize).map(move |x| (x, y)))
     }
 
-    /// The pixel of a lane.
+    /// Returns the pixel of a lane.
     pub fn pixel(origin: (u32, u32), lane: u32) -> (u32, u32) {
         (origin.0 + lane / 4 * 2 + lane % 2, origin.1 + lane / 2 % 2)
     }
 
-    /// The lanes whose pixels are inside the grid.
+    /// Returns the mask of the lanes whose pixels are inside the grid.
     pub fn lanes(self, origin: (u32, u32)) -> u32 {
         let inside = |lane: &u32| {
             let (x, y) = Self::pixel(origin, *lane);

@@ -1,4 +1,4 @@
-//! The main job: a real kernel on pictures.
+//! `texwire run`: the kernels of a device binary on pictures.
 //!
 //! ```text
 //!   device binary ──whole──▶ machine: the kernel itself, its messages compared with the oracle

@@ -1,4 +1,4 @@
-//! A picture of what a sampler setting does: every pixel is a lane of a `sample` message.
+//! Paints what a sampler setting does: every pixel is a lane of a `sample` message.
 
 use super::grid::Grid;
 use crate::image_argument::Texture;
@@ -12,10 +12,10 @@ use texwire::state::SamplerState;
 
 type Error = Box<dyn std::error::Error>;
 
-/// How the texture lies in the picture.
+/// How the texture is placed in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum View {
-    /// Facing the viewer, a bit more than the texture: shows the address mode.
+    /// Facing the viewer, three times as wide and high as the texture: shows the address mode.
     Flat,
     /// A few texels in close-up: shows the magnification filter.
     Close,
@@ -34,18 +34,18 @@ pub struct Painting<'a> {
     pub sampler: SamplerState,
     /// The border colour, four 32-bit floats.
     pub border: [f32; 4],
-    /// How the texture lies.
+    /// How the texture is placed.
     pub view: View,
     /// `Some`: explicit LOD at the left and the right edge; `None`: the LOD of the derivatives.
     pub lod: Option<[f32; 2]>,
     /// Filter arithmetic.
     pub precision: sample::Precision,
-    /// Pixels.
+    /// The pixels of the picture.
     pub grid: Grid,
 }
 
 impl Painting<'_> {
-    /// Executes the messages.
+    /// Executes the messages and returns the picture.
     ///
     /// # Errors
     /// The states do not bind.
@@ -100,7 +100,7 @@ impl Painting<'_> {
         }
     }
 
-    /// The coordinate at a place of the picture, 0..1 from the upper left corner.
+    /// Returns the texture coordinates at a position in the picture, 0..1 from the upper left corner.
     fn coordinates(&self, [x, y]: [f32; 2]) -> [f32; 3] {
         match self.view {
             View::Flat => [x * 3.0 - 1.0, y * 3.0 - 1.0, 0.0],
@@ -118,7 +118,7 @@ impl Painting<'_> {
     }
 }
 
-/// Pictures side by side, each with a line of text below; their alpha is left out, so that transparent ones can be seen.
+/// Draws pictures side by side, each with a line of text below; alpha is ignored, so that transparent pictures can be seen.
 pub fn contact_sheet(pictures: &[(String, RgbaImage)], columns: u32) -> RgbaImage {
     const CAPTION: u32 = 14;
     const GAP: u32 = 6;
@@ -140,7 +140,7 @@ pub fn contact_sheet(pictures: &[(String, RgbaImage)], columns: u32) -> RgbaImag
     sheet
 }
 
-/// Eight pixels a letter.
+/// Writes text in letters of 8x8 pixels.
 fn write(picture: &mut RgbaImage, x: u32, y: u32, text: &str) {
     for (index, letter) in text.chars().enumerate() {
         let Some(rows) = font8x8::BASIC_FONTS.get(letter) else { continue };

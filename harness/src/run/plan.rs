@@ -28,7 +28,7 @@ pub struct Shot {
     pub border: [u32; 4],
 }
 
-/// What could not be planned: kernel, offset in its heap, and why.
+/// A part of a kernel that cannot be executed as a message alone: its place, and the reason.
 #[derive(Clone, Debug)]
 pub struct Skip {
     /// The kernel's name.
@@ -39,7 +39,7 @@ pub struct Skip {
     pub why: String,
 }
 
-/// Every sampler message of every kernel, in the file's order.
+/// Returns every sampler message of every kernel, in the file's order: those that can be executed, and those that cannot.
 pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<Shot>, Vec<Skip>) {
     let (mut shots, mut skips) = (Vec::new(), Vec::new());
     for kernel in &binary.kernels {
@@ -118,7 +118,7 @@ fn shot(
     Ok(shot)
 }
 
-/// Dwords at a byte offset of a heap.
+/// Returns the dwords at a byte offset of a heap.
 fn dwords<const N: usize>(heap: &[u8], at: usize) -> Result<[u32; N], String> {
     let bytes = heap
         .get(at..at + 4 * N)

@@ -1,11 +1,11 @@
-//! What was executed, as a trace.
+//! Writes executed messages to a trace.
 
 use super::execute::{Executed, Setup};
 use crate::trace_file::TraceWriter;
 use std::io::{Result, Write};
 use texwire::trace::{GenRecord, Record, RecordKind};
 
-/// A message's surface, sampler and border, in the slots that it names, and the texture's memory.
+/// Writes a message's surface, sampler and border, in the slots that it names, and the texture's memory.
 ///
 /// # Errors
 /// The output's.
@@ -22,7 +22,7 @@ pub fn state<W: Write>(trace: &mut TraceWriter<W>, setup: &Setup<'_>) -> Result<
     trace.sampler(u16::from(shot.descriptor.sampler()), &shot.sampler.to_bytes())
 }
 
-/// A message and its result.
+/// Writes a message and its result.
 ///
 /// # Errors
 /// The output's.

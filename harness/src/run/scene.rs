@@ -1,4 +1,4 @@
-//! What the lanes ask for: coordinates, LODs and gradients over a grid.
+//! The parameters of the lanes: coordinates, LODs and gradients over a grid of pixels.
 
 use super::grid::Grid;
 use texwire::format::half;
@@ -6,7 +6,7 @@ use texwire::message::{Message, Param, Width};
 
 /// The view of a texture over a grid, and the values of the other parameters.
 ///
-/// Normalized coordinates run from `start` over `span` (so that what lies outside 0..1 shows the address mode).
+/// Normalized coordinates begin at `start` and extend over `span`: those outside 0..1 show the address mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scene {
     /// Normalized coordinate of the left and upper edge.
@@ -17,7 +17,7 @@ pub struct Scene {
     pub lod: [f32; 2],
     /// Reference value of comparisons.
     pub reference: f32,
-    /// Texels of the base level, and its slices.
+    /// Width and height of level 0 in texels, and its number of slices.
     pub size: [u32; 3],
     /// The third coordinate is normalized (a volume), not an array index.
     pub volume: bool,
@@ -26,7 +26,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The bits of `param` at a pixel of the grid.
+    /// Returns the bits of `param` at a pixel of the grid.
     pub fn value(&self, message: &Message, param: Param, grid: Grid, pixel: (u32, u32)) -> u32 {
         let at = [(pixel.0 as f32 + 0.5) / grid.width as f32, (pixel.1 as f32 + 0.5) / grid.height as f32];
         if !message.op.flags().sampler {
@@ -39,7 +39,7 @@ impl Scene {
         }
     }
 
-    /// Normalized coordinates, LODs, gradients.
+    /// Returns a parameter of an operation with a sampler; `at` is the position in the grid, 0 to 1 along each axis.
     fn float(&self, param: Param, at: [f32; 2]) -> f32 {
         let scale = |axis: usize| if self.texels { self.size[axis] as f32 } else { 1.0 };
         let coordinate = |axis: usize| (self.start[axis] + self.span[axis] * at[axis]) * scale(axis);
@@ -48,7 +48,7 @@ impl Scene {
         match param {
             Param::U => coordinate(0),
             Param::V => coordinate(1),
-            // A volume is cut along its diagonal, an array shows a layer per band of columns.
+            // A volume is cut diagonally, its first slice at the left edge; an array shows one layer per band of columns.
             Param::R if self.volume => at[0],
             Param::R | Param::Ai => (at[0] * self.size[2] as f32).floor(),
             Param::Lod | Param::Bias => self.lod[0] + (self.lod[1] - self.lod[0]) * at[0],
@@ -59,7 +59,7 @@ impl Scene {
         }
     }
 
-    /// Integer texels, level 0.
+    /// Returns a parameter of a load: integer texel coordinates in level 0.
     fn integer(&self, param: Param, at: [f32; 2]) -> i32 {
         let texel = |axis: usize| (at[axis] * self.size[axis] as f32) as i32;
         match param {

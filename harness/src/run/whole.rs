@@ -1,4 +1,5 @@
-//! Whole kernels on pictures: arguments by what the binary says of them, sampler messages compared with the oracle.
+//! Runs whole kernels on pictures: arguments are chosen by their descriptions in the binary, sampler messages are compared with the
+//! oracle.
 
 use crate::compare::{Counts, Verdict, compare_lanes};
 use crate::containers::device_binary::{ArgumentInfo, DeviceBinary, ImageType, Kernel};
@@ -21,38 +22,39 @@ use texwire::{Message, Platform};
 
 type Error = Box<dyn std::error::Error>;
 
-/// Instructions that a thread may execute: the arguments are made up, and a loop may never see the one it waits for.
+/// The most instructions that a thread may execute: the arguments are invented, so that a loop may never end.
 const MOST: u64 = 2_000_000;
 
 fn options() -> Options {
     Options { record: true, max_instructions: MOST, ..Options::default() }
 }
 
-/// What came of a kernel.
+/// The results of a kernel.
 #[derive(Debug)]
 pub struct Whole {
-    /// Its outputs and messages: one launch, and further ones with other samplers while messages are left that no work item came to.
+    /// The launches, with outputs and messages: a first one, and further ones with other samplers while there are messages that no work
+    /// item has reached.
     pub outcomes: Vec<Outcome>,
-    /// Pictures that it wrote, by argument.
+    /// Pictures that the first launch wrote, by argument.
     pub pictures: Vec<(u32, RgbaImage)>,
-    /// Sampler messages by offset: the message, and what the oracle says.
+    /// Sampler messages by offset of their instruction: the message, and how it agrees with the oracle.
     pub messages: BTreeMap<u32, (Message, Agreement)>,
-    /// Offsets of sampler messages that no work item came to.
+    /// Offsets of sampler messages that no work item reached.
     pub unreached: BTreeSet<u32>,
 }
 
-/// What the oracle says of the messages of an instruction.
+/// How the messages of an instruction agree with the oracle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// Messages.
+    /// Messages that the instruction sent.
     pub messages: u64,
     /// Lanes compared.
     pub lanes: u64,
     /// Lanes that agree, by the rule of [`crate::properties::execute`].
     pub agreeing: u64,
-    /// Of these: lanes that agree at coordinates within the rounding bound only.
+    /// Of these: lanes that agree only when coordinates or LOD are moved within their rounding bound.
     pub boundary: u64,
-    /// Of these: lanes set aside, because no bound describes them.
+    /// Of these: lanes that are not compared, because no rounding bound describes them.
     pub unbounded: u64,
 }
 
@@ -65,7 +67,7 @@ impl Agreement {
         self.unbounded += other.unbounded;
     }
 
-    /// Every lane agrees.
+    /// Returns whether every lane agrees.
     pub const fn is_full(&self) -> bool {
         self.lanes == self.agreeing
     }
@@ -73,19 +75,19 @@ impl Agreement {
 
 /// Bytes for each pixel of a buffer argument: a float4.
 const BUFFER_BYTES: usize = 16;
-/// Bytes of local memory arguments.
+/// Bytes of a local memory argument.
 const LOCAL_BYTES: u32 = 4096;
 
-/// OpenCL's numbers of RGBA and of 8-bit unorm.
+/// OpenCL's numbers of channel orders and data types: RGBA and 8-bit unorm, depth and float.
 const RGBA: u32 = 0x10b5;
 const UNORM_INT8: u32 = 0x10d2;
 const DEPTH_ORDER: u32 = 0x10bd;
 const FLOAT: u32 = 0x10de;
 
-/// Runs a kernel with a work item for each pixel of a picture of `size`. `contents` gives the picture of an image argument.
+/// Runs a kernel with a work item for each pixel of a picture of `size`. `contents` returns the picture for an image argument.
 ///
 /// # Errors
-/// An argument that has no value here, or what stopped the machine.
+/// There is no value for an argument, or the machine stopped with an error.
 pub fn run(
     binary: &DeviceBinary<'_>,
     kernel: &Kernel,
@@ -98,7 +100,7 @@ pub fn run(
     let mut outcomes: Vec<Outcome> = Vec::new();
     let range = range(binary, kernel, size, &arguments(kernel, size, contents, SAMPLERS[0])?)?;
     for sampler in &SAMPLERS {
-        // Another sampler may take another branch.
+        // With another sampler, a work item may take another branch.
         if !outcomes.is_empty() && (unreached.is_empty() || kernel.sampler_arguments.is_empty()) {
             break;
         }
@@ -127,7 +129,7 @@ pub fn run(
     Ok(Whole { outcomes, pictures, messages, unreached })
 }
 
-/// Samplers of arguments, one after another while messages are left.
+/// The values of sampler arguments, tried one after another while there are messages that no work item has reached.
 const SAMPLERS: [SamplerValue; 4] = [
     SamplerValue { normalized: true, wrap: SamplerWrap::Repeat, filter: SamplerFilter::Linear },
     SamplerValue { normalized: false, wrap: SamplerWrap::Clamp, filter: SamplerFilter::Nearest },
@@ -135,16 +137,17 @@ const SAMPLERS: [SamplerValue; 4] = [
     SamplerValue { normalized: false, wrap: SamplerWrap::ClampToEdge, filter: SamplerFilter::Linear },
 ];
 
-/// Layers or slices of the third dimension of a launch: as many as the pictures made for such images have at least.
+/// Work items along the third dimension of a launch: pictures made for arrays and volumes have at least as many layers or slices.
 const DEPTH: u32 = 3;
 
-/// Most work items of a launch that finds out which dimensions a kernel has.
+/// The most work items along a row of a launch that finds out which dimensions a kernel uses.
 const PROBE: u32 = 64;
 
-/// A work item for each pixel, in the dimensions that the kernel has.
+/// Returns a launch with a work item for each pixel, in the dimensions that the kernel uses: those in which work items at another
+/// offset write other outputs or send other messages.
 ///
 /// # Errors
-/// What stopped the machine.
+/// The machine stopped with an error.
 fn range(
     binary: &DeviceBinary<'_>,
     kernel: &Kernel,
@@ -152,7 +155,7 @@ fn range(
     arguments: &[Argument],
 ) -> Result<NdRange, Error> {
     let required = kernel.dispatch.required_group.map(|size| size.max(1));
-    // What some work items of a row do, at an offset.
+    // Returns the outputs and messages of some work items of a row, at an offset.
     let probe = |offset| {
         let global = [PROBE.min(width).next_multiple_of(required[0]), required[1], required[2]];
         let range = NdRange { dimensions: 3, global, local: None, offset };
@@ -167,12 +170,12 @@ fn range(
     let layers = required[2] > 1 || probe([0, 0, required[2]])? != here;
     let global = [width, if rows { height } else { 1 }, if layers { DEPTH } else { 1 }];
     let dimensions = if layers { 3 } else { 1 + u32::from(rows) };
-    // A kernel that demands a group size gets whole groups.
+    // A kernel that requires a group size gets whole groups.
     let global = std::array::from_fn(|d| global[d].next_multiple_of(required[d]));
     Ok(NdRange { dimensions, global, local: None, offset: [0; 3] })
 }
 
-/// Offsets of the sampler messages of a kernel's code.
+/// Returns the offsets of the sampler messages in a kernel's code.
 fn sampler_messages(platform: Platform, code: &[u8]) -> BTreeSet<u32> {
     let program = Program::new(platform, code);
     let is_sampler = |action: &Action| match action {
@@ -183,7 +186,7 @@ fn sampler_messages(platform: Platform, code: &[u8]) -> BTreeSet<u32> {
     all.map(|instruction| instruction.offset).collect()
 }
 
-/// A value for every argument.
+/// Returns a value for every argument.
 fn arguments(
     kernel: &Kernel,
     size: (u32, u32),
@@ -233,7 +236,7 @@ fn value(
     Ok(Argument::Scalar(scalar(info, size)))
 }
 
-/// A buffer's contents: floats from 0 up to 1, integers from 0 to 7, again and again, so that branches on them go both ways.
+/// Returns a buffer's contents: floats from 0 up to 1 or integers from 0 to 7, repeated, so that branches on them go both ways.
 fn buffer(info: &ArgumentInfo, bytes: usize) -> Vec<u8> {
     let kind = info.kind.trim_end_matches('*').trim_end_matches(|c: char| c.is_ascii_digit());
     let fraction = |index: usize| (index % 256) as f32 / 256.0;
@@ -247,7 +250,7 @@ fn buffer(info: &ArgumentInfo, bytes: usize) -> Vec<u8> {
     (0..bytes / size).flat_map(|index| value(index).to_le_bytes().into_iter().take(size)).collect()
 }
 
-/// Bytes of an integer type.
+/// Returns the bytes of a scalar type by its name.
 fn integer_bytes(kind: &str) -> usize {
     match kind {
         "char" | "uchar" => 1,
@@ -260,7 +263,7 @@ fn integer_bytes(kind: &str) -> usize {
 /// Layers and slices of an image that a kernel writes.
 const OUTPUT_SLICES: u32 = 4;
 
-/// An empty image that a kernel writes.
+/// Returns an empty image for a kernel to write; `None` for types that have no such image.
 fn blank(kind: ImageType, (width, height): (u32, u32)) -> Option<Picture> {
     let (height, slices, volume) = match kind.name() {
         "1d" => (1, 1, false),
@@ -275,16 +278,17 @@ fn blank(kind: ImageType, (width, height): (u32, u32)) -> Option<Picture> {
     Some(Picture { format, width, height, slices, volume, levels: vec![texels] })
 }
 
-/// A value by type and name: the size of a pixel for floats, sizes and small numbers for integers.
+/// Returns the value of a scalar argument by its type and name: floats are the size of a pixel, integers a size or 1, unless the name
+/// says more.
 fn scalar(info: &ArgumentInfo, (width, height): (u32, u32)) -> Vec<u8> {
     let steps = [1.0 / width as f32, 1.0 / height as f32];
     let name = info.name.to_lowercase();
     let digits = info.kind.trim_start_matches(|c: char| !c.is_ascii_digit());
     let count = digits.parse::<usize>().unwrap_or(1).max(1);
-    // A vector of three takes the room of four.
+    // A vector of three components has the size of one of four.
     let count = if count == 3 { 4 } else { count };
     if info.kind.starts_with("float") {
-        // Derivatives three times as long as a pixel: the third level and more.
+        // The derivatives are three pixels long, so that mip levels above 0 are used.
         let of = |component: usize| match name.as_str() {
             "lod" => 1.5,
             "layer" => 1.0,
@@ -318,7 +322,7 @@ impl Contents for ImageMemory<'_> {
     }
 }
 
-/// Executes every recorded message on the oracle.
+/// Compares every recorded message with the oracle. Returns the agreement by offset of the instruction.
 fn judge(platform: Platform, outcome: &Outcome) -> Result<BTreeMap<u32, (Message, Agreement)>, Error> {
     let mut by_offset: BTreeMap<u32, (Message, Agreement)> = BTreeMap::new();
     let state = &outcome.sampler_state;
@@ -364,7 +368,7 @@ fn find<const N: usize>(
     found.map(|(_, state)| *state).ok_or_else(|| format!("no state in slot {index}").into())
 }
 
-/// A message as a trace has it.
+/// Returns a message as the record of a trace.
 pub fn gen_record(record: &SamplerRecord) -> GenRecord<'_> {
     GenRecord {
         thread: record.thread,

@@ -1,4 +1,4 @@
-//! What the messages of a trace touch: operations, formats, states, each with a count.
+//! Coverage of a trace: the operations, formats and states that its messages use, each with a count.
 
 use super::State;
 use crate::core_engine::execute_on;
@@ -14,15 +14,15 @@ use texwire::trace::{Decoder, Event, MAX_FRAME, Record, RecordKind};
 use texwire::txq::{Query, SchedulingControl, Txq};
 use texwire::visa::Operation;
 
-/// One thing that a message touches: an axis and a value on it.
+/// A feature that a message uses: an axis (`gen op`, `format`, `tiling`, ...) and a value on it.
 pub type Feature = (&'static str, String);
 
-/// How many messages touch each value of each axis.
+/// The number of messages that use each feature, by axis and value.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage(pub BTreeMap<&'static str, BTreeMap<String, usize>>);
 
 impl Coverage {
-    /// What the messages of a stream touch; damage is passed over.
+    /// Returns the coverage of the messages of a stream; damaged frames are ignored.
     ///
     /// # Errors
     /// In words: a message that does not lower, or refers to state that was not set.
@@ -50,17 +50,17 @@ impl Coverage {
         }
     }
 
-    /// The feature was touched.
+    /// Returns whether any message uses the feature.
     pub fn has(&self, (axis, value): &Feature) -> bool {
         self.0.get(axis).is_some_and(|values| values.contains_key(value))
     }
 
-    /// The features of [`required`] that no message touches.
+    /// Returns the features of [`required`] that no message uses.
     pub fn missing(&self) -> Vec<Feature> {
         required().into_iter().filter(|feature| !self.has(feature)).collect()
     }
 
-    /// One line for each axis: how many values, and which.
+    /// Returns one line of text for each axis: how many values it has, and which, with their counts.
     pub fn lines(&self) -> Vec<String> {
         self.0
             .iter()
@@ -72,9 +72,9 @@ impl Coverage {
     }
 }
 
-/// What a trace has to touch to show that two builds of the core agree: every operation of every
-/// wire that is executed, every format that is sampled, and every family of formats with every operation
-/// that takes it.
+/// Returns the features that a trace has to use to show that two builds of the core agree: every operation of every
+/// wire that is executed, every format that is sampled, every family of formats with every operation
+/// that takes it, every tiling, and some rare parts of messages and states.
 pub fn required() -> Vec<Feature> {
     let native = Op::ALL.iter().filter(|op| eu::descriptor::type_of(**op).is_some());
     let native = native.map(|op| ("gen op", op.name().to_owned()));
@@ -98,10 +98,10 @@ pub fn required() -> Vec<Feature> {
         .collect()
 }
 
-/// Orders in memory.
+/// The tilings that [`required`] lists.
 const TILINGS: [&str; 6] = ["Linear", "XMajor", "YMajor", "WMajor", "Yf", "Ys"];
 
-/// Parts of messages and states that few have.
+/// Parts of messages and states that few jobs have; [`required`] lists them.
 const RARE: [&str; 7] = [
     "pixel null mask",
     "kill mask",
@@ -112,13 +112,13 @@ const RARE: [&str; 7] = [
     "a control surface",
 ];
 
-/// Families that a comparison is not asked for: integers and bits are refused, and of these large numbers
-/// none is near a reference value.
+/// Families that are not required with operations that compare: raw bits and integers are refused, and the values of the scaled
+/// and fixed-point families are too large to be near a reference value.
 const NOT_COMPARED: [&str; 6] = ["raw", "sint", "uint", "sfixed", "sscaled", "uscaled"];
 
-/// Every operation that reads texels with every family of formats.
+/// Returns the required pairs of an operation that reads texels and a family of formats.
 pub fn pairs() -> impl Iterator<Item = Feature> {
-    // They read no texels.
+    // These operations read no texels.
     let none = [Op::Lod, Op::LdMcs];
     let ops = Op::ALL.iter().filter(move |op| op.flags().lod != LodSource::None && !none.contains(op));
     let families: BTreeSet<_> = codes().filter_map(family).collect();
@@ -129,7 +129,7 @@ pub fn pairs() -> impl Iterator<Item = Feature> {
     })
 }
 
-/// Every code of the field.
+/// Returns every code that the format field can have.
 pub fn codes() -> impl Iterator<Item = SurfaceFormat> {
     (0..1024).map(SurfaceFormat)
 }
@@ -142,7 +142,7 @@ fn format_name(code: SurfaceFormat) -> String {
     format::name(code).map_or_else(|| format!("{:#x}", code.0), str::to_owned)
 }
 
-/// The family of a format: how its texels are decoded. `None`: it has no codec.
+/// Returns the family of a format, which says how its texels are decoded. `None`: it has no codec.
 pub fn family(code: SurfaceFormat) -> Option<&'static str> {
     if Planar::of(code).is_some() {
         return Some("planar YUV");
@@ -192,7 +192,7 @@ pub fn family(code: SurfaceFormat) -> Option<&'static str> {
     })
 }
 
-/// What a message of a trace touches.
+/// Returns the features that a message of a trace uses.
 ///
 /// # Errors
 /// In words: it does not lower, or refers to state that was not set.
@@ -210,12 +210,12 @@ pub fn of_message(state: &State, record: &Record<'_>) -> Result<Vec<Feature>, St
     Ok(found)
 }
 
-/// The result depends on what is in memory: the message decodes texels.
+/// Returns whether the result depends on the contents of memory, so that the message decodes texels.
 fn reads(job: &Job, memory: &impl Memory) -> bool {
     execute_on(job, memory) != execute_on(job, &Changed(memory))
 }
 
-/// The same memory with other contents.
+/// The same memory with other contents: some bits of each byte are inverted.
 struct Changed<'a, M>(&'a M);
 
 impl<M: Memory> Memory for Changed<'_, M> {
@@ -226,7 +226,7 @@ impl<M: Memory> Memory for Changed<'_, M> {
     }
 }
 
-/// What a job on `memory` touches, whatever the wire. A format counts where the result depends on the texels.
+/// Returns the features that a job on `memory` uses on any wire. Format and family count only if the result depends on the texels.
 pub fn of_job(job: &Job, memory: &impl Memory, has_null_pages: bool) -> Vec<Feature> {
     let surface = SurfaceState { dwords: job.surface };
     let mut found = vec![
@@ -267,14 +267,14 @@ pub fn of_job(job: &Job, memory: &impl Memory, has_null_pages: bool) -> Vec<Feat
     found
 }
 
-/// The view has a level that is in the tail of a tiled resource.
+/// Returns whether the view has a level that is in the mip tail of a tiled resource.
 fn has_tail(surface: &SurfaceState) -> bool {
     let last = surface.surface_min_lod() + surface.mip_count() - 1;
     let start = surface.mip_tail_start();
     surface.tiled_resource() != TiledResource::None && start < 15 && last >= start
 }
 
-/// The order in memory: a tiled resource's mode, else the tile mode.
+/// Returns the name of the tiling: the tiled resource mode if there is one, else the tile mode.
 pub fn tiling_name(surface: &SurfaceState) -> String {
     match surface.tiled_resource() {
         TiledResource::None => format!("{:?}", surface.tile_mode()),

@@ -1,7 +1,7 @@
 //! Executes the messages of a trace on all processors and compares the recorded writebacks.
 //!
-//! The memory is held once. Every thread follows the other state (surfaces, samplers, borders, headers) by itself and executes
-//! its share of a segment's messages, so that the results are those of one thread.
+//! All threads share one copy of the memory. Each thread follows the rest of the state (surfaces, samplers, borders, headers) by
+//! itself and executes its share of a segment's messages, so that the results are the same as those of a single thread.
 
 use super::segment::{Item, starts_stream};
 use super::{MemoryMap, Segment, State};
@@ -17,14 +17,14 @@ use texwire::message::{Message, Width};
 use texwire::trace::replay::{Comparison, Replay, StateTable, Step, TraceMemory};
 use texwire::trace::{Event, Fault, Order, Record, RecordKind};
 
-/// Surfaces, samplers, borders and texture headers each that a replay on a host holds.
+/// The number of slots for each of surfaces, samplers, borders and texture headers in a replay on a host.
 const SLOTS: usize = 1024;
-/// Threads at most: one thread reads frames for them.
+/// The most threads: a single thread reads the frames for all of them.
 const MOST_THREADS: usize = 8;
-/// With fewer messages a segment is not worth the start of a thread.
+/// A segment with fewer messages is executed by one thread: starting more costs more than it saves.
 const FEW_MESSAGES: usize = 32;
 
-/// The memory of the trace as every thread sees it; records set it elsewhere, once.
+/// The memory of the trace, shared by all threads. Writes do nothing here: `Executor::set_memory` applies memory records once.
 #[derive(Clone, Debug, Default)]
 struct Shared(Arc<MemoryMap>);
 
@@ -62,25 +62,25 @@ impl TraceMemory for Shared {
     }
 }
 
-/// How recorded writebacks are judged.
+/// What recorded writebacks are compared with.
 #[derive(Clone, Copy, Debug)]
 pub enum Reference {
-    /// Against the core: bit for bit, or with a tolerance above 0.
+    /// The core: bit for bit, or, if the value is above 0, with this tolerance.
     Core(f32),
-    /// Against the emulator by the rule of [`crate::properties::execute`], or with a tolerance above 0.
+    /// The emulator: by the rule of [`crate::properties::execute`], or, if the value is above 0, with this tolerance.
     Emulator(f32),
 }
 
-/// What became of a frame.
+/// What the executor reports for a frame.
 #[derive(Clone, Debug)]
 pub enum Finding {
-    /// Bytes that are no good frame.
+    /// Bytes that are not a valid frame: the fault, and how many bytes.
     Dropped(Fault, u64),
-    /// Something is wrong with the stream.
+    /// Something is wrong with the stream: see [`Integrity`](super::Integrity).
     Wrong(String),
-    /// The sender dropped frames.
+    /// The sender reported that it dropped this many frames.
     LostBySender(u32),
-    /// A record that is not taken, or a message that is not executed.
+    /// A record that is refused, or a message that cannot be executed: the reason.
     Error(String),
     /// A message that refers to a slot that was never set.
     Missing(StateTable, u32),
@@ -97,15 +97,15 @@ pub enum Finding {
         /// The destination registers.
         writeback: Vec<u8>,
     },
-    /// A writeback is as recorded.
+    /// The recorded writeback agrees with the reference.
     Equal,
-    /// A writeback is not as recorded.
+    /// The recorded writeback differs from the reference.
     Different {
-        /// What the record says.
+        /// The recorded registers.
         recorded: Vec<u8>,
-        /// What was executed.
+        /// The registers of the reference.
         executed: Vec<u8>,
-        /// In words, where there are any.
+        /// How they differ, in words: only the comparison with the emulator gives this.
         why: Option<String>,
     },
     /// A writeback without a message before it.
@@ -113,18 +113,18 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Something is wrong, or was not done.
+    /// Returns whether something is wrong or was not executed.
     pub const fn is_bad(&self) -> bool {
         !matches!(self, Self::Executed { .. } | Self::Equal)
     }
 }
 
-/// What became of the messages of a trace.
+/// Counts of what became of the messages of a trace.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     /// Messages executed.
     pub executed: u64,
-    /// Writebacks as recorded.
+    /// Writebacks that agree with the reference.
     pub equal: u64,
     /// Writebacks that differ.
     pub different: u64,
@@ -134,9 +134,9 @@ pub struct Tally {
     pub failed: u64,
     /// Writebacks without a message.
     pub unmatched: u64,
-    /// Lanes that are equal at coordinates within the rounding bound only (emulator).
+    /// Lanes that are equal only when coordinates or LOD are moved within their rounding bound (emulator).
     pub boundary: u64,
-    /// Lanes set aside, because no bound describes them (emulator).
+    /// Lanes that are not compared, because no rounding bound describes them (emulator).
     pub unbounded: u64,
 }
 
@@ -171,20 +171,20 @@ impl Tally {
 pub struct Executor {
     memory: Arc<MemoryMap>,
     threads: Vec<Thread>,
-    /// The thread that executed the last message: the next writeback may belong to it.
+    /// The index of the thread that executed the last message: the next writeback may belong to that message.
     first: usize,
-    /// Everything that was counted.
+    /// The counts of all segments so far.
     pub tally: Tally,
 }
 
-/// One thread's state.
+/// The state of one thread.
 #[derive(Debug)]
 struct Thread {
     replay: Box<Replay<'static, SLOTS, 0, Shared>>,
     reference: Reference,
-    /// Every finding is wanted, not just the bad ones.
+    /// All findings are returned, not only the bad ones.
     verbose: bool,
-    /// State for jobs; kept for the emulator alone.
+    /// The state from which jobs for the emulator are made; not followed if the core is the reference.
     state: State,
     /// The last message.
     last: LastMessage,
@@ -195,7 +195,7 @@ struct Thread {
 struct LastMessage {
     half: bool,
     faults: u32,
-    /// For the emulator alone; `Ok(None)` for a message that it has no wire for.
+    /// The message as a job, if the emulator is the reference; `Ok(None)` for a message that no job can express (TXQ).
     job: std::result::Result<Option<Job>, String>,
 }
 
@@ -206,7 +206,7 @@ impl Default for LastMessage {
 }
 
 impl Executor {
-    /// On all processors. `verbose`: executed messages and equal writebacks are findings as well.
+    /// Returns an executor on all processors, up to 8. `verbose`: executed messages and equal writebacks are findings as well.
     pub fn new(reference: Reference, verbose: bool) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
         let replay = || {
@@ -226,13 +226,13 @@ impl Executor {
         Self { memory: Arc::default(), threads, first: 0, tally: Tally::default() }
     }
 
-    /// Executes a segment; what was found, with offsets in the stream.
+    /// Executes a segment. Returns the findings with their offsets in the stream.
     pub fn run(&mut self, segment: &Segment) -> Vec<(u64, Finding)> {
         let mut findings = self.set_memory(segment);
         let count = self.threads.len();
         let parts = if segment.messages() < FEW_MESSAGES { 1 } else { count };
         let mut ranges = segment.split(parts);
-        // Threads that execute nothing follow the state.
+        // Threads without messages to execute still follow the state.
         ranges.resize(count, 0..0);
         self.threads.rotate_left(self.first);
         let found = if parts == 1 {
@@ -248,14 +248,14 @@ impl Executor {
         findings
     }
 
-    /// Applies the frames that set memory.
+    /// Applies the frames that set memory. Returns a finding for each that is refused.
     fn set_memory(&mut self, segment: &Segment) -> Vec<(u64, Finding)> {
         let mut refused = Vec::new();
         if segment.memory().next().is_some() {
             for thread in &mut self.threads {
                 *thread.replay.memory_mut() = Shared::default();
             }
-            // Nobody else holds it now: it is not copied.
+            // No thread holds a reference to it now, so `make_mut` does not copy it.
             let memory = Arc::make_mut(&mut self.memory);
             for event in segment.memory() {
                 if let (at, Err(why)) = set(memory, &event) {
@@ -275,7 +275,7 @@ impl Executor {
     }
 }
 
-/// Every thread executes its part; the findings in order.
+/// Lets every thread execute its part, all at once. Returns the findings in order.
 fn in_parallel(
     threads: &mut [Thread],
     segment: &Segment,
@@ -292,7 +292,7 @@ fn in_parallel(
     })
 }
 
-/// Applies a frame that sets memory. Records that do not parse are reported by the threads.
+/// Applies a frame that sets memory. Returns its offset and the result. Records that do not parse are reported by the threads.
 fn set(memory: &mut MemoryMap, event: &Event<'_>) -> (u64, Result<()>) {
     let Event::Frame { frame, at, order, .. } = event else { return (0, Ok(())) };
     if *order == Order::Repeated {
@@ -311,7 +311,7 @@ fn set(memory: &mut MemoryMap, event: &Event<'_>) -> (u64, Result<()>) {
 }
 
 impl Thread {
-    /// Follows the whole segment and executes the messages of `part`; its findings.
+    /// Follows the state through the whole segment and executes the messages of `part`. Returns the findings of `part`.
     fn run(&mut self, segment: &Segment, part: &Range<usize>) -> Vec<(u64, Finding)> {
         let mut findings = Vec::new();
         for (index, item) in segment.items().enumerate() {
@@ -339,7 +339,7 @@ impl Thread {
     }
 
     fn frame(&mut self, event: &Event<'_>, kind: RecordKind) -> Option<Finding> {
-        // The memory is shared: only the rest is followed here.
+        // Memory records are left out: the shared memory has their contents already.
         if matches!(self.reference, Reference::Emulator(_))
             && !matches!(kind, RecordKind::MEMORY | RecordKind::UNMAP | RecordKind::CONSTANT)
             && let Some(record) = self.state.event(event)
@@ -377,17 +377,17 @@ impl Thread {
                     Some(self.ask_emulator(&recorded, &executed, tolerance))
                 }
             },
-            // A step that a newer core knows.
+            // A kind of step that only a newer core has.
             _ => None,
         }
     }
 
-    /// Judges a recorded writeback by the emulator; `executed` is the core's.
+    /// Compares a recorded writeback with the emulator's result; `executed` is the core's.
     fn ask_emulator(&mut self, recorded: &[u8], executed: &[u8], tolerance: f32) -> Finding {
         let half = self.last.half;
         let job = match std::mem::replace(&mut self.last.job, Ok(None)) {
             Ok(Some(job)) => job,
-            // A query of NVIDIA's has one answer; the emulator has no wire for it.
+            // A query of NVIDIA's has only one right answer; the emulator does not execute it, so the core's answer is compared.
             Ok(None) if recorded == executed => return Finding::Equal,
             Ok(None) => return different(recorded, executed, None),
             Err(why) => return Finding::Error(why),
@@ -417,7 +417,7 @@ fn different(recorded: &[u8], executed: &[u8], why: Option<String>) -> Finding {
     Finding::Different { recorded: recorded.to_vec(), executed: executed.to_vec(), why }
 }
 
-/// Equal, or (with a tolerance) close element by element.
+/// Returns whether the results are equal or, with a tolerance, whether every element is within it: relative above 1, absolute below.
 fn close(recorded: &[u8], executed: &[u8], tolerance: f32, half: bool) -> bool {
     if recorded == executed {
         return true;

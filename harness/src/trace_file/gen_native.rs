@@ -1,20 +1,20 @@
-//! A job as a Gen message.
+//! Encodes jobs as Gen messages.
 
 use crate::engine::Job;
 use texwire::Platform;
 use texwire::eu::{self, SimdMode};
 use texwire::message::{Channels, Message, Op, Width};
 
-/// Bytes of a general register.
+/// Bytes of a GRF register.
 const GRF: usize = 32;
-/// The sampler's number among the shared functions.
+/// The sampler's shared function ID.
 const SAMPLER: u32 = 2;
 
-/// A job as the send that asks for it.
+/// A job encoded as a send instruction, with its payload.
 pub(super) struct JobSend {
     pub(super) platform: Platform,
     simd: u8,
-    /// Without the slots.
+    /// The message descriptor, without the slots of surface and sampler.
     pub(super) descriptor: u32,
     /// The extended descriptor.
     pub(super) extended: u32,
@@ -53,7 +53,7 @@ impl JobSend {
             push_param(&mut payload, param, message.param_width);
         }
         if job.params.is_empty() {
-            // A message has a parameter's registers even when all of its parameters are left out (and 0).
+            // A message has the registers of one parameter even if all of its parameters are left out (and 0).
             let bytes = usize::from(job.simd) * message.param_width.bytes();
             payload.resize(payload.len() + bytes.next_multiple_of(GRF), 0);
         }
@@ -82,7 +82,7 @@ impl JobSend {
             send.dst = eu::Operand::grf(16);
         }
         send.descriptor = eu::DescriptorSource::Immediate(descriptor);
-        // The shared function's number is a field of its own.
+        // The shared function ID is a separate field of the instruction.
         send.extended = eu::DescriptorSource::Immediate(self.extended & !SAMPLER);
         Ok(send.encode().map_err(|why| why.to_string())?.to_bytes())
     }
@@ -92,7 +92,7 @@ fn form(platform: Platform) -> eu::Form {
     if platform == Platform::XeLp { eu::Form::Unified } else { eu::Form::Plain }
 }
 
-/// The extended descriptor's bit that asks for LOD compensation.
+/// Returns the extended descriptor's bit that requests LOD compensation for coarse pixels.
 fn compensation(platform: Platform) -> Result<u32, String> {
     match form(platform) {
         _ if platform == Platform::Gen9 => {

@@ -1,14 +1,14 @@
-//! What is missing of a stream, beyond what its frames' numbers tell: the end.
+//! Checks that the streams of a trace are complete to their ends, which frame numbers alone do not show.
 
 use texwire::trace::{Event, Order, Record, RecordKind};
 
-/// Follows the streams of a trace: do they end where they say, with as many frames as were sent?
+/// Follows the streams of a trace and checks that each has the end record that it announces, with the right count of frames.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Integrity {
     stream: Option<Stream>,
-    /// Frames that the sender itself said it dropped.
+    /// Frames that the sender itself reported as dropped.
     pub dropped_by_sender: u64,
-    /// Streams that are not whole.
+    /// Streams that are not complete: an announced end record is missing, or it counts other frames than came.
     pub broken: u64,
 }
 
@@ -20,12 +20,12 @@ struct Stream {
     /// A header said that an end record comes.
     announces_end: bool,
     ended: bool,
-    /// Frames so far, the lost ones among them.
+    /// Frames so far, including the lost ones.
     frames: u64,
 }
 
 impl Integrity {
-    /// Takes what a decoder found; says what is wrong with the stream before it.
+    /// Follows an event of the decoder. Returns what is wrong with the stream at this event or before it; `None`: nothing.
     pub fn event(&mut self, event: &Event<'_>) -> Option<String> {
         let Event::Frame { frame, lost, order, .. } = event else { return None };
         if *order == Order::Repeated {
@@ -58,7 +58,7 @@ impl Integrity {
         wrong.or_else(|| (*lost > 0).then(|| format!("{lost} frames lost before frame #{}", frame.sequence)))
     }
 
-    /// The stream ends here; says what is missing.
+    /// Ends the present stream. Returns what is missing at its end; `None`: nothing.
     pub fn finish(&mut self) -> Option<String> {
         let stream = self.stream.take()?;
         if stream.announces_end && !stream.ended {

@@ -1,8 +1,8 @@
-//! The memory of a trace on a host: it grows with its contents, whatever the order in which they come.
+//! The memory of a trace on a host: it grows with its contents, which may come in any order of addresses.
 //!
-//! Contents are pieces that do not overlap. A write goes into the pieces that are there and fills the gaps between them with
-//! new ones; pieces that touch are joined before messages are executed ([`MemoryMap::join_pieces`]), smaller ones into the
-//! largest, so that each byte moves a logarithmic number of times.
+//! The contents are stored in pieces that do not overlap. A write overwrites the existing pieces and fills the gaps between them
+//! with new ones; adjacent pieces are joined before messages are executed ([`MemoryMap::join_pieces`]), smaller ones into the
+//! largest, so that each byte is moved a logarithmic number of times.
 
 use crate::engine::{Byte, Contents};
 use crate::job_memory::read_bytes;
@@ -21,17 +21,17 @@ pub struct MemoryMap {
 }
 
 impl MemoryMap {
-    /// Joins the pieces that touch: a level that was written in parts is one slice.
+    /// Joins adjacent pieces, so that a level that was written in parts can be read as one slice.
     pub fn join_pieces(&mut self) {
         self.memory.join();
     }
 
-    /// Something is a null page.
+    /// Returns whether there is any null page.
     pub fn has_null_pages(&self) -> bool {
         !self.nulls.0.is_empty()
     }
 
-    /// Pieces of contents.
+    /// Returns the number of pieces that hold the contents.
     pub fn pieces(&self) -> usize {
         self.memory.map.len()
     }
@@ -103,7 +103,7 @@ fn range(start: u64, length: u64) -> Range<u64> {
     start..start.saturating_add(length)
 }
 
-/// Ranges of addresses that do not overlap.
+/// Ranges of addresses that do not overlap: the end of each by its start.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ranges(BTreeMap<u64, u64>);
 
@@ -121,7 +121,7 @@ impl Ranges {
         }
     }
 
-    /// Takes `range` out.
+    /// Removes the addresses of `range`.
     pub(super) fn cut(&mut self, range: &Range<u64>) {
         if range.is_empty() {
             return;
@@ -146,7 +146,7 @@ impl Ranges {
 #[derive(Clone, Debug)]
 struct Piece {
     buffer: Vec<u8>,
-    /// Where the contents begin in the buffer.
+    /// The index of the contents' first byte in the buffer.
     head: usize,
 }
 
@@ -165,7 +165,7 @@ impl Piece {
 
     fn prepend(&mut self, bytes: &[u8]) {
         if self.head < bytes.len() {
-            // Twice the size, so that a run that grows downwards is not copied each time.
+            // Doubles the size, so that contents that grow downwards are not copied at each write.
             let head = self.len() + bytes.len();
             let mut buffer = vec![0; head + self.len()];
             buffer[head..].copy_from_slice(self.bytes());
@@ -178,21 +178,21 @@ impl Piece {
 
 #[derive(Clone, Debug, Default)]
 struct Pieces {
-    /// By address; they do not overlap.
+    /// The pieces by their first address; they do not overlap.
     map: BTreeMap<u64, Piece>,
-    /// Where a piece begins at the end of another one.
+    /// The addresses at which one piece ends and the next one begins.
     seams: BTreeSet<u64>,
     used: usize,
 }
 
 impl Pieces {
-    /// What is at `address`, to the end of its piece.
+    /// Returns the contents from `address` to the end of its piece.
     fn at(&self, address: u64) -> Option<&[u8]> {
         let (start, piece) = self.map.range(..=address).next_back()?;
         piece.bytes().get(usize::try_from(address - start).ok()?..).filter(|rest| !rest.is_empty())
     }
 
-    /// Reads across pieces.
+    /// Reads across pieces; `None` if any byte has no contents.
     fn read(&self, address: u64, out: &mut [u8]) -> Option<()> {
         let (mut address, mut out) = (address, out);
         while !out.is_empty() {
@@ -214,7 +214,7 @@ impl Pieces {
         }
     }
 
-    /// Writes up to the end of the piece that is there, or up to the next one; how many bytes.
+    /// Writes up to the end of the piece at `address`, or, where there is none, up to the next piece. Returns how many bytes it wrote.
     fn write_some(&mut self, address: u64, bytes: &[u8]) -> usize {
         let next = self.map.range(address..).next().map(|(start, _)| *start);
         let before = self.map.range_mut(..=address).next_back();
@@ -244,7 +244,7 @@ impl Pieces {
         }
     }
 
-    /// Joins every run of pieces that touch into its largest one.
+    /// Joins every run of adjacent pieces into the largest piece of the run.
     fn join(&mut self) {
         while let Some(seam) = self.seams.pop_first() {
             let Some((&start, _)) = self.map.range(..seam).next_back() else { continue };
@@ -269,7 +269,7 @@ impl Pieces {
     }
 }
 
-/// How many of `bytes` fit before the next piece.
+/// Returns how many of `bytes` fit before the next piece.
 fn room(address: u64, next: Option<u64>, bytes: &[u8]) -> usize {
     next.map_or(bytes.len(), |next| usize::try_from(next - address).unwrap_or(usize::MAX).min(bytes.len()))
 }
@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(map.write(u64::MAX - 1, &[1; 4]).map_err(|why| why.kind()), Err(Kind::Invalid));
     }
 
-    /// The same as the core's memory of a fixed size, whatever is written.
+    /// After any writes, reads give the same as those of the core's memory of a fixed size ([`Arena`]).
     #[test]
     fn answers_as_the_arena_does() {
         let mut random = Random(7);
@@ -328,7 +328,7 @@ mod tests {
                 if access == Access::Mapped {
                     assert_eq!(ours, theirs);
                 }
-                // A fault is more than a null page.
+                // A read with both a fault and a null page is a fault.
                 let bytes: Vec<Byte> = (0..len as u64).map(|byte| map.byte(at + byte)).collect();
                 let whole = match &bytes {
                     _ if bytes.contains(&Byte::Fault) => Access::Fault,
@@ -340,7 +340,7 @@ mod tests {
         }
     }
 
-    /// 16 MB in 2 KB records: upwards, downwards, in any order, joined as often as messages come.
+    /// 16 MB in 2 KB records: upwards, downwards and scattered, joined after each record as if a message followed it.
     #[test]
     fn any_order_takes_linear_time() {
         const RECORD: usize = 2000;

@@ -1,14 +1,14 @@
-//! A part of a trace that several threads execute: what changes the memory first, then messages on that memory.
+//! A part of a trace that several threads execute: frames that change the memory, then messages that read this memory.
 
 use std::ops::Range;
 use texwire::trace::{Event, Fault, Frame, Order, RecordKind};
 
-/// Bytes of payload after which a segment is handed over.
+/// Payload bytes at which a segment is full.
 const FULL: usize = 1 << 20;
-/// Events after which it is: frames without a payload count as well.
+/// Events at which a segment is full: payload bytes alone would not bound frames without a payload.
 const MOST_EVENTS: usize = 1 << 15;
 
-/// A frame whose payload lies in the segment.
+/// A frame whose payload is a range of the segment's payload bytes.
 #[derive(Clone, Debug)]
 struct OwnedFrame {
     kind: RecordKind,
@@ -36,16 +36,16 @@ enum Owned {
     },
 }
 
-/// What a segment holds at a place.
+/// An item of a segment, in the order of the stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item<'a> {
-    /// What the decoder found.
+    /// An event of the decoder.
     Event(Event<'a>),
     /// Something is wrong with the stream at this offset.
     Wrong(u64, &'a str),
 }
 
-/// Frames that set memory, then others, messages among them.
+/// Consecutive events of a trace, in which no frame sets memory after the first message.
 #[derive(Debug, Default)]
 pub struct Segment {
     payloads: Vec<u8>,
@@ -55,20 +55,19 @@ pub struct Segment {
     messages: Vec<usize>,
 }
 
-/// The frame changes what messages read, or begins a stream, which forgets all of it.
+/// Returns whether the frame changes memory that messages read, or begins a stream, which clears the memory.
 fn sets_memory(frame: &Frame<'_>) -> bool {
     matches!(frame.kind, RecordKind::MEMORY | RecordKind::UNMAP | RecordKind::CONSTANT)
         || starts_stream(frame)
 }
 
-/// The frame is the header of a new stream.
+/// Returns whether the frame is the header of a new stream.
 pub(super) fn starts_stream(frame: &Frame<'_>) -> bool {
     frame.kind == RecordKind::HEADER && frame.sequence == 0
 }
 
 impl Segment {
-    /// Whether `event` belongs to the next segment: this one is full, or its messages have to be executed before the memory
-    /// changes.
+    /// Returns whether `event` belongs to the next segment: this one is full, or `event` changes the memory that its messages read.
     pub fn ends_before(&self, event: &Event<'_>) -> bool {
         let changes = matches!(event, Event::Frame { frame, .. } if sets_memory(frame));
         changes && !self.messages.is_empty()
@@ -76,12 +75,12 @@ impl Segment {
             || self.memory.len() + self.items.len() >= MOST_EVENTS
     }
 
-    /// Bytes that it takes, about.
+    /// Returns its approximate size in bytes.
     pub fn bytes(&self) -> usize {
         self.payloads.len() + (self.memory.len() + self.items.len()) * size_of::<Owned>()
     }
 
-    /// Nothing is in it.
+    /// Returns whether it has no events.
     pub fn is_empty(&self) -> bool {
         self.memory.is_empty() && self.items.is_empty()
     }
@@ -112,12 +111,12 @@ impl Segment {
         self.items.push(Owned::Wrong { at, what });
     }
 
-    /// The frames that set memory, in order.
+    /// Returns the frames that set memory, in order.
     pub(super) fn memory(&self) -> impl Iterator<Item = Event<'_>> {
         self.memory.iter().map(|frame| self.frame(frame))
     }
 
-    /// Everything, in order.
+    /// Returns all items in order, including the frames that set memory.
     pub(super) fn items(&self) -> impl Iterator<Item = Item<'_>> {
         self.items.iter().map(|item| match item {
             Owned::Frame(frame) => Item::Event(self.frame(frame)),
@@ -134,7 +133,7 @@ impl Segment {
         Event::Frame { frame: Frame { kind, flags, sequence, payload }, at, lost, order }
     }
 
-    /// Splits the items into `parts` runs with about as many messages each; all but the first begin with a message.
+    /// Splits the items into at most `parts` ranges with about equally many messages; all ranges but the first begin with a message.
     pub(super) fn split(&self, parts: usize) -> Vec<Range<usize>> {
         let mut cuts = vec![0];
         cuts.extend((1..parts).filter_map(|part| self.messages.get(part * self.messages.len() / parts)));
@@ -142,7 +141,7 @@ impl Segment {
         cuts.windows(2).map(|pair| pair[0]..pair[1]).collect()
     }
 
-    /// Messages in it.
+    /// Returns the number of its messages.
     pub(super) fn messages(&self) -> usize {
         self.messages.len()
     }

@@ -1,4 +1,4 @@
-//! The state of a trace as jobs for any engine.
+//! The state of a trace, from which jobs for any engine are made.
 
 use super::MemoryMap;
 use crate::engine::{Job, Precision};
@@ -9,7 +9,7 @@ use texwire::state::SurfaceState;
 use texwire::trace::replay::TraceMemory;
 use texwire::trace::{Event, Order, Record, RecordKind, StreamHeader};
 
-/// The state of a trace up to here, as plain data: what [`Job`]s for any engine are made from.
+/// The state that the records of a trace have set so far, as plain data, from which [`Job`]s for any engine are made.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     header: Option<StreamHeader>,
@@ -22,7 +22,8 @@ pub struct State {
 }
 
 impl State {
-    /// Takes what a decoder found; the record, if it is a good one and no copy. A header with number 0 starts a new stream.
+    /// Follows an event of the decoder. Returns its record; `None` for dropped bytes, repeated frames and records that do not parse.
+    /// A header with number 0 starts a new stream and clears the state.
     pub fn event<'a>(&mut self, event: &Event<'a>) -> Option<Record<'a>> {
         let Event::Frame { frame, order, .. } = event else { return None };
         if *order == Order::Repeated {
@@ -36,7 +37,7 @@ impl State {
         Some(record)
     }
 
-    /// Takes a record that sets state.
+    /// Applies a record that sets state; at a message, joins the pieces of memory.
     pub fn record(&mut self, record: &Record<'_>) {
         match *record {
             Record::Header(header) => self.header = Some(header),
@@ -52,7 +53,7 @@ impl State {
             Record::Surface { slot, state } => drop(self.surfaces.insert(slot.into(), *state)),
             Record::Sampler { slot, state } => drop(self.samplers.insert(slot.into(), *state)),
             Record::Border { offset, color } => drop(self.borders.insert(offset, *color)),
-            // Contents past the end of the address space are nowhere: what reads them faults.
+            // An error means contents past the end of the address space: they are not stored, and reads of them fault.
             Record::Memory { address, bytes } => drop(self.memory.write(address, bytes)),
             Record::Unmap { address, length } => drop(self.memory.unmap(address, length)),
             _ if record.kind().is_message() => self.memory.join_pieces(),
@@ -60,13 +61,13 @@ impl State {
         }
     }
 
-    /// The memory of the stream so far.
+    /// Returns the memory that the stream has set so far.
     pub const fn memory(&self) -> &MemoryMap {
         &self.memory
     }
 
-    /// The job of a message, with all state it refers to but the memory, which is [`memory`](Self::memory); `None` for a record that is none, and for
-    /// TXQ, which asks no sampler.
+    /// Returns the job of a message, with all state it refers to except the memory, which is [`memory`](Self::memory). `None` for a
+    /// record that is not a message, and for TXQ, which does not use the sampler.
     ///
     /// # Errors
     /// In words: what is not set, or does not lower.

@@ -1,14 +1,14 @@
-//! A job as a vISA message.
+//! Encodes jobs as vISA messages.
 
 use crate::engine::Job;
 use texwire::message::{Op, Width};
 use texwire::trace::VisaRecord;
 use texwire::visa::{FIRST_VARIABLE, Operation, SamplerOpcode, Type, Version};
 
-/// The version of the encoding.
+/// The vISA version of the encoding.
 const VERSION: Version = Version::V4_1;
 
-/// A job as the instruction that asks for it, and the values of its parameters.
+/// A job encoded as a vISA instruction, with the values of its parameters.
 pub(super) struct JobInstruction {
     instruction: Vec<u8>,
     aoffimmi: u16,
@@ -34,7 +34,7 @@ impl JobInstruction {
             return Err(format!("unsupported coarse pixels at job: no {} of vISA asks for them", row.name));
         }
         let width = if job.half_params { Width::Half } else { Width::Full };
-        // The LOD of resinfo is always there.
+        // resinfo always has its LOD; the LOD is 0 if the job has none.
         let count = if op == Op::Resinfo { 1 } else { job.params.len() };
         let aoffimmi = job.offsets.iter().fold(0, |value, &offset| value << 4 | (offset as u16 & 15));
 

@@ -1,4 +1,4 @@
-//! The writer: state that is set already is not written again, jobs become messages.
+//! Writes traces. Jobs become messages; state that the trace has set already is not written again.
 
 use super::gen_native::JobSend;
 use super::memory::Ranges;
@@ -12,11 +12,11 @@ use texwire::state::{SamplerState, SurfaceState};
 use texwire::trace::{GenRecord, MAX_FRAME, OVERHEAD, Record, RecordKind, StreamHeader, Writer, encoded_len};
 use texwire::{Platform, format};
 
-/// Contents of one memory record at most: address and frame around it.
+/// The most bytes of contents in one memory record: the frame also has the address and its own overhead.
 const MEMORY_CHUNK: usize = MAX_FRAME - OVERHEAD - 8;
-/// Entries of a palette.
+/// The number of entries of a palette.
 const PALETTE_ENTRIES: usize = 256;
-/// Surface and sampler slots that jobs are spread over.
+/// The number of surface slots, and of sampler slots, that jobs use in turn.
 const JOB_SLOTS: usize = 16;
 
 /// Writes a trace. State that is set already is not written again.
@@ -34,7 +34,7 @@ pub struct TraceWriter<W> {
     next_slot: [u16; 2],
 }
 
-/// What a reader of the stream knows up to here.
+/// The state that a reader of the stream has so far.
 #[derive(Debug, Default)]
 struct Known {
     header: Option<StreamHeader>,
@@ -42,7 +42,7 @@ struct Known {
     samplers: BTreeMap<u16, [u8; 16]>,
     borders: BTreeMap<u32, [u8; 16]>,
     palettes: BTreeMap<u8, Vec<u32>>,
-    /// The bits of the coarse pixel's LOD.
+    /// The LOD of a coarse pixel, as the bits of an f32.
     coarse: u32,
     /// Contents by address, as written last.
     memory: BTreeMap<u64, Vec<u8>>,
@@ -50,7 +50,7 @@ struct Known {
 }
 
 impl Known {
-    /// Forgets contents that share an address with `range`, and null pages there.
+    /// Forgets all contents that overlap `range`, and the null pages in it.
     fn forget(&mut self, range: &Range<u64>) {
         self.nulls.cut(range);
         let before = self.memory.range(..range.start).next_back();
@@ -89,7 +89,7 @@ impl<W: Write> TraceWriter<W> {
         Ok(())
     }
 
-    /// Messages written so far.
+    /// Returns the number of messages written so far.
     pub const fn messages(&self) -> usize {
         self.messages
     }
@@ -103,7 +103,7 @@ impl<W: Write> TraceWriter<W> {
         match record {
             Record::Header(header) => {
                 if self.sequence == 0 && self.frames > 0 {
-                    // With number 0 it would start a new stream.
+                    // A header with number 0 would start a new stream: an empty text takes this number.
                     self.put(&Record::Text(""))?;
                 }
                 self.has_header = true;
@@ -122,10 +122,10 @@ impl<W: Write> TraceWriter<W> {
         self.out.write_all(writer.bytes())
     }
 
-    /// What the messages from here on were executed on, and how.
+    /// Sets the platform and the precision of the messages that follow.
     ///
     /// # Errors
-    /// As [`record`](Self::record); so for all the others.
+    /// As [`record`](Self::record).
     pub fn header(&mut self, platform: Platform, precision: Precision) -> io::Result<()> {
         let header = StreamHeader::new(platform, true, precision == Precision::Fixed8);
         if self.known.header.replace(header) == Some(header) {
@@ -167,7 +167,7 @@ impl<W: Write> TraceWriter<W> {
         self.record(&Record::Border { offset, color })
     }
 
-    /// Puts `bytes` at `address`, in as many frames as it takes.
+    /// Sets the memory at `address` to `bytes`, in as many frames as needed.
     ///
     /// # Errors
     /// As [`record`](Self::record).
@@ -219,7 +219,7 @@ impl<W: Write> TraceWriter<W> {
         self.record(&Record::Coarse { lod })
     }
 
-    /// A Gen message with the registers it sends.
+    /// Writes a Gen message with the registers it sends.
     ///
     /// # Errors
     /// As [`record`](Self::record).
@@ -227,7 +227,7 @@ impl<W: Write> TraceWriter<W> {
         self.record(&Record::Gen(*message))
     }
 
-    /// The destination registers of the last message; bytes that the sampler leaves untouched are 0.
+    /// Writes the destination registers of the last message; bytes that the sampler does not write are 0.
     ///
     /// # Errors
     /// As [`record`](Self::record).
@@ -235,10 +235,10 @@ impl<W: Write> TraceWriter<W> {
         self.record(&Record::Writeback { of, registers })
     }
 
-    /// A job as a Gen message, with its state and what came out.
+    /// Writes a job as a Gen message, with its state and its result.
     ///
     /// # Errors
-    /// As [`record`](Self::record), and a job that no Gen message says (SIMD other than 8 and 16, an
+    /// As [`record`](Self::record), and a job that no Gen message can express (SIMD other than 8 and 16, an
     /// operation of vISA alone, more registers than a message has).
     pub fn job(&mut self, job: &Job, outcome: &Outcome) -> io::Result<()> {
         let send = JobSend::new(job).map_err(io::Error::other)?;
@@ -257,12 +257,12 @@ impl<W: Write> TraceWriter<W> {
         self.writeback(RecordKind::GEN, &outcome.writeback)
     }
 
-    /// A job as a vISA message, with its state and what came out.
+    /// Writes a job as a vISA message, with its state and its result.
     ///
     /// # Errors
-    /// As [`record`](Self::record), and a job that no vISA instruction says.
+    /// As [`record`](Self::record), and a job that no vISA instruction can express.
     pub fn visa_job(&mut self, job: &Job, outcome: &Outcome) -> io::Result<()> {
-        // Before any record: a job that is refused leaves the trace as it was.
+        // Checked before any record is written, so that a refused job leaves the trace unchanged.
         JobInstruction::new(job, 0, 0).map_err(io::Error::other)?;
         let (surface, sampler) = self.job_state(job)?;
         let instruction = JobInstruction::new(job, surface as u8, sampler as u8).map_err(io::Error::other)?;
@@ -270,7 +270,7 @@ impl<W: Write> TraceWriter<W> {
         self.writeback(RecordKind::VISA, &outcome.writeback)
     }
 
-    /// Everything that a job refers to; the slots of its surface and sampler.
+    /// Writes all state that a job refers to. Returns the slots of its surface and sampler.
     fn job_state(&mut self, job: &Job) -> io::Result<(u16, u16)> {
         let platform = Platform::from_trace_code(job.platform)
             .ok_or_else(|| io::Error::other(format!("unknown platform at job: {}", job.platform)))?;
@@ -299,7 +299,7 @@ impl<W: Write> TraceWriter<W> {
         Ok((surface_slot, sampler_slot))
     }
 
-    /// Ends the stream.
+    /// Ends the stream and returns the output.
     ///
     /// # Errors
     /// The output's.
@@ -323,12 +323,12 @@ impl<W> std::fmt::Debug for Recorder<'_, W> {
 }
 
 impl<'e, W: Write> Recorder<'e, W> {
-    /// Records what `engine` does to `out`.
+    /// Creates a recorder of what `engine` executes, to a trace in `out`.
     pub fn new(engine: &'e dyn Engine, out: W) -> Self {
         Self { engine, trace: RefCell::new(TraceWriter::new(out)) }
     }
 
-    /// The trace, to finish.
+    /// Returns the trace, which the caller has to finish.
     pub fn into_trace(self) -> TraceWriter<W> {
         self.trace.into_inner()
     }
@@ -348,7 +348,7 @@ impl<W: Write> Engine for Recorder<'_, W> {
     }
 }
 
-/// Dwords as bytes.
+/// Returns dwords as little-endian bytes.
 fn bytes<const D: usize, const B: usize>(dwords: &[u32; D]) -> [u8; B] {
     let mut bytes = [0; B];
     for (to, from) in bytes.chunks_exact_mut(4).zip(dwords) {
@@ -357,7 +357,7 @@ fn bytes<const D: usize, const B: usize>(dwords: &[u32; D]) -> [u8; B] {
     bytes
 }
 
-/// The slot that holds `state`, or the next one in turn.
+/// Returns the slot that holds `state` already, or the next slot in turn.
 fn slot_of<const B: usize>(slots: &BTreeMap<u16, [u8; B]>, state: &[u8; B], next: &mut u16) -> u16 {
     if let Some((&slot, _)) = slots.iter().find(|(_, known)| *known == state) {
         return slot;

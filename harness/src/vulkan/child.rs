@@ -1,4 +1,4 @@
-//! The process of a device: `texwire serve --engine vulkan --framed`.
+//! The process that drives a device: `texwire serve --engine vulkan --framed`.
 
 use super::frames::{self, Bundle, Reply};
 use super::{Options, VulkanEngine};
@@ -6,21 +6,21 @@ use crate::engine::{Answer, Engine};
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-/// Set to 1: the validation layer watches the device.
+/// Environment variable: set to 1, it enables the validation layer.
 pub const VALIDATE: &str = "TEXWIRE_VULKAN_VALIDATE";
-/// For tests: the process aborts at a job whose first parameter has this pattern in lane 0.
+/// Environment variable for tests: the process aborts at a job whose first parameter has this pattern in lane 0.
 pub const ABORT_AT: &str = "TEXWIRE_VULKAN_ABORT_AT";
-/// For tests: it hangs there.
+/// Environment variable for tests: the process hangs at a job whose first parameter has this pattern in lane 0.
 pub const HANG_AT: &str = "TEXWIRE_VULKAN_HANG_AT";
 
 impl Options {
-    /// What the environment asks for: [`VALIDATE`].
+    /// Returns the options that the environment sets: [`VALIDATE`].
     pub fn of_environment() -> Self {
         Self { validate: std::env::var_os(VALIDATE).is_some_and(|value| value == "1") }
     }
 }
 
-/// A pattern in the environment.
+/// Returns the pattern that an environment variable holds in decimal; `None` without one.
 fn pattern(name: &str) -> Option<u32> {
     std::env::var(name).ok()?.parse().ok()
 }
@@ -28,7 +28,7 @@ fn pattern(name: &str) -> Option<u32> {
 /// Answers frames of jobs until `input` ends.
 ///
 /// # Errors
-/// Those of `input` and `output`. That there is no device is an answer.
+/// Those of `input` and `output`. A device that cannot be opened is not an error but a reply.
 pub fn serve(
     choice: &str,
     options: Options,
@@ -60,7 +60,7 @@ pub fn serve(
         let lost = answers.iter().any(|(answer, _)| matches!(answer, Answer::Broken(_)));
         frames::write(output, &Reply::Answers(answers, engine.messages()))?;
         if lost && engine.failure().is_some() {
-            // A device that failed once is not asked again.
+            // A device that has failed is not used again: the process ends.
             return Ok(());
         }
     }

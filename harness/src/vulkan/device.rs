@@ -1,4 +1,4 @@
-//! A Vulkan device: how it is found, what it offers, and handles that free themselves.
+//! Vulkan devices: finding them, querying their features, opening them, and handles that free themselves.
 
 use super::info::{DeviceInfo, Offers, Options};
 use ash::{Device, Entry, Instance, vk};
@@ -6,12 +6,12 @@ use std::ffi::{CStr, CString, c_void};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// An instance of the API, and its messages.
+/// An instance of the API, with the count of its validation messages.
 pub(super) struct Api {
     pub(super) instance: Instance,
     messenger: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
     messages: Box<AtomicU64>,
-    // Unloads the library: last.
+    // The last field, as dropping it unloads the library.
     _entry: Entry,
 }
 
@@ -40,7 +40,7 @@ impl Api {
     /// Opens libvulkan.
     ///
     /// # Errors
-    /// There is none, or it has no instance to give.
+    /// There is no libvulkan, or it cannot create an instance.
     pub(super) fn open(options: Options) -> Result<Rc<Self>, String> {
         // SAFETY: loading the system's Vulkan loader runs its initialisers, which are sound to run.
         let entry = unsafe { Entry::load() }.map_err(|why| {
@@ -92,12 +92,12 @@ impl Api {
         Ok(())
     }
 
-    /// Validation messages until now.
+    /// Returns the number of validation messages until now.
     pub(super) fn messages(&self) -> u64 {
         self.messages.load(Ordering::Relaxed)
     }
 
-    /// The devices of Vulkan 1.1 and later.
+    /// Returns the devices of Vulkan 1.1 and later.
     ///
     /// # Errors
     /// They cannot be enumerated.
@@ -200,7 +200,7 @@ impl Drop for Api {
     }
 }
 
-/// Features that are asked for, and then enabled as they are offered.
+/// The feature structures of a query.
 #[derive(Default)]
 struct Chain {
     twelve: vk::PhysicalDeviceVulkan12Features<'static>,
@@ -237,7 +237,7 @@ impl Chain {
         // SAFETY: the structures of the chain are known to the device.
         unsafe { api.instance.get_physical_device_features2(device, &mut features) };
         let all = features.features;
-        // The structures are used again: nothing may point into a chain that is gone.
+        // The structures outlive the query's chain: none may keep a pointer into it.
         self.twelve.p_next = std::ptr::null_mut();
         self.border.p_next = std::ptr::null_mut();
         self.swizzle.p_next = std::ptr::null_mut();
@@ -247,7 +247,7 @@ impl Chain {
     }
 }
 
-/// An open device with one queue for everything.
+/// An open device with one queue for all work.
 pub(super) struct Gpu {
     pub(super) device: Device,
     pub(super) physical: vk::PhysicalDevice,
@@ -345,7 +345,7 @@ impl Gpu {
         Ok(Rc::new(Self { device, physical, queue, family, info, memory, api }))
     }
 
-    /// The index of a memory type of `bits` with `flags`.
+    /// Returns the index of a memory type with `flags`, out of those that the mask `bits` allows.
     pub(super) fn memory_type(&self, bits: u32, flags: vk::MemoryPropertyFlags) -> Option<u32> {
         let types = self.memory.memory_types_as_slice();
         (0..types.len())
@@ -353,14 +353,14 @@ impl Gpu {
             .map(|i| i as u32)
     }
 
-    /// What images of a format can do.
+    /// Returns the features of images of a format.
     pub(super) fn format(&self, format: vk::Format) -> vk::FormatFeatureFlags {
         // SAFETY: the device belongs to the instance.
         unsafe { self.api.instance.get_physical_device_format_properties(self.physical, format) }
             .optimal_tiling_features
     }
 
-    /// How large images can be; `None`: there are none.
+    /// Returns the limits of images of a kind; `None`: the device does not offer them.
     pub(super) fn image_limits(
         &self,
         format: vk::Format,
@@ -404,12 +404,12 @@ pub(super) struct Owned<T: Copy> {
 }
 
 impl<T: Copy> Owned<T> {
-    /// Takes over a handle; `destroy` is its own function.
+    /// Takes over a handle, which `destroy` frees.
     pub(super) fn new(gpu: &Rc<Gpu>, handle: T, destroy: unsafe fn(&Device, T)) -> Self {
         Self { handle, gpu: Rc::clone(gpu), destroy }
     }
 
-    /// The handle, to be used as long as this lives.
+    /// Returns the handle, which is valid as long as this value lives.
     pub(super) fn get(&self) -> T {
         self.handle
     }
@@ -422,19 +422,19 @@ impl<T: Copy> Drop for Owned<T> {
     }
 }
 
-/// The devices of this machine.
+/// Returns the devices of this machine.
 ///
 /// # Errors
-/// No libvulkan or no driver; in words.
+/// There is no libvulkan or no driver; in words.
 pub fn devices() -> Result<Vec<DeviceInfo>, String> {
     let all = Api::open(Options::default())?.devices()?;
     Ok(all.into_iter().map(|(_, info)| info).collect())
 }
 
-/// The device that `choice` names: empty, an index, or a part of a name.
+/// Returns the device that `choice` names: empty (the first one), an index, or a part of a name.
 ///
 /// # Errors
-/// There is no such device.
+/// No device has that index or name.
 pub(super) fn choose(api: &Api, choice: &str) -> Result<(vk::PhysicalDevice, DeviceInfo), String> {
     let devices = api.devices()?;
     if devices.is_empty() {

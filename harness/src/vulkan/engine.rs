@@ -1,4 +1,4 @@
-//! The engine: batches of jobs on a device of this process.
+//! The engine: executes batches of jobs on a device that this process drives.
 
 use super::device::{Api, Gpu, Owned, choose};
 use super::group::{Buffers, Group, MOST_LANES, Run, record};
@@ -12,16 +12,16 @@ use ash::vk;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Groups of a submission at most.
+/// The most groups of a submission.
 const MOST_GROUPS: usize = 64;
-/// Descriptor sets of a submission: a group has one for each view, 15 at most.
+/// The most descriptor sets of a submission: a group has one for each view, at most 15.
 const MOST_SETS: u32 = (MOST_GROUPS * 15) as u32;
-/// Bytes of texels after which a submission is full.
+/// A submission is full at this many bytes of texels, or this many payload words.
 const MOST_STAGING: usize = 16 << 20;
-/// Nanoseconds that a submission may take.
+/// The longest time that a submission may take, in nanoseconds.
 const PATIENCE: u64 = 120_000_000_000;
 
-/// A Vulkan device of this process as an engine.
+/// An engine: a Vulkan device that this process drives.
 pub struct VulkanEngine {
     name: String,
     state: RefCell<State>,
@@ -45,16 +45,16 @@ struct State {
     gpu: Rc<Gpu>,
 }
 
-/// Jobs of one state.
+/// Jobs that share a state and differ in lanes and parameters.
 pub(super) struct JobGroup<'a> {
-    /// One of them.
+    /// One of the jobs.
     pub(super) job: &'a Job,
-    /// Lanes and parameters of each.
+    /// Lanes and parameters of each job.
     pub(super) payloads: Vec<(u32, &'a [Vec<u32>])>,
 }
 
 impl<'a> JobGroup<'a> {
-    /// The groups of jobs, in their order.
+    /// Splits jobs into groups, in their order: consecutive jobs that share a state are one group.
     pub(super) fn of(jobs: &'a [Job]) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for job in jobs {
@@ -72,22 +72,22 @@ impl<'a> JobGroup<'a> {
 struct Prepared<'a> {
     job: &'a Job,
     payloads: &'a [(u32, &'a [Vec<u32>])],
-    /// Place of the group's first job among the answers.
+    /// Index of the group's first job among the answers.
     first: usize,
     plan: Plan,
     staging: usize,
     runs: Vec<Run>,
-    /// First word of the samples of a multisampled image.
+    /// Index of the first payload word of the samples of a multisampled image.
     upload: u32,
-    /// The result of each lane of each job; `None`: out of range.
+    /// The result index of each lane of each job; `None`: the lane is out of range and has no result.
     slots: Vec<Option<u32>>,
-    /// Lanes of a job, padded to whole quads.
+    /// Lanes of a job, padded to whole quads if they are drawn.
     lanes: usize,
-    /// Results from one channel to the next, when each has its own.
+    /// If each channel has results of its own: the distance from one channel's results to the next one's, in results; else 0.
     plane: usize,
 }
 
-/// What is gathered for a submission.
+/// The groups and buffer contents collected for a submission.
 #[derive(Default)]
 struct Submission<'a> {
     groups: Vec<Prepared<'a>>,
@@ -100,7 +100,7 @@ impl VulkanEngine {
     /// Opens the device that `choice` names: empty, an index, or a part of its name.
     ///
     /// # Errors
-    /// No libvulkan, no driver, no such device; in words.
+    /// There is no libvulkan, no driver, or no device of that name; in words.
     pub fn open(choice: &str, options: Options) -> Result<Self, String> {
         let api = Api::open(options)?;
         let (physical, info) = choose(&api, choice)?;
@@ -109,23 +109,23 @@ impl VulkanEngine {
         Ok(Self { name, state: RefCell::new(State::new(gpu)?) })
     }
 
-    /// What the device says of itself.
+    /// Returns the properties of the device.
     pub fn info(&self) -> DeviceInfo {
         self.state.borrow().gpu.info.clone()
     }
 
-    /// [`execute_all`](Engine::execute_all), and for each job whether its texels were widened: decoded by the emulator, and
-    /// sampled as four floats or integers.
+    /// Does what [`execute_all`](Engine::execute_all) does, and returns for each job whether its texels were widened: decoded by
+    /// the emulator, and sampled as four floats or integers.
     pub fn execute_noted(&self, jobs: &[Job]) -> Vec<(Answer, bool)> {
         self.execute_groups(&JobGroup::of(jobs))
     }
 
-    /// The same for jobs in groups; an answer for each payload.
+    /// Does what [`execute_noted`](Self::execute_noted) does, for jobs in groups: returns an answer for each payload.
     pub(super) fn execute_groups(&self, groups: &[JobGroup<'_>]) -> Vec<(Answer, bool)> {
         self.state.borrow_mut().execute(groups)
     }
 
-    /// Messages of the validation layer until now.
+    /// Returns the number of messages of the validation layer until now.
     pub fn messages(&self) -> u64 {
         self.state.borrow().gpu.api.messages()
     }
@@ -320,7 +320,7 @@ impl State {
             let fences = [self.fence.get()];
             let waited = device.wait_for_fences(&fences, true, PATIENCE).map_err(failed("vkWaitForFences"));
             if waited.is_err() {
-                // What is pending may use the handles: they are not freed any more.
+                // The pending work may still use the handles, so that they are never freed.
                 std::mem::forget(groups);
             }
             waited?;
@@ -328,7 +328,7 @@ impl State {
         }
     }
 
-    /// Makes the buffers as large as a submission needs.
+    /// Replaces buffers that are smaller than a submission needs.
     fn grow(&mut self, submission: &Submission<'_>) -> Result<(), String> {
         use vk::BufferUsageFlags as Usage;
         let needs = [
@@ -359,7 +359,7 @@ impl<'a> Submission<'a> {
             || self.payload.len() >= MOST_STAGING
     }
 
-    /// Adds the jobs of a plan.
+    /// Adds the jobs of a plan: texels, payloads, and room for results.
     fn add(&mut self, mut plan: Plan, job: &'a Job, payloads: &'a [(u32, &'a [Vec<u32>])], first: usize) {
         let mut upload = 0;
         if plan.image.samples > 1 {
@@ -369,7 +369,7 @@ impl<'a> Submission<'a> {
             self.payload.extend(words);
             plan.image.bytes = Vec::new();
         }
-        // A multiple of every element size (48: see the image's copies).
+        // Copies have to start at a multiple of the element size: 48 is a multiple of all (`STEP` of the image's plan).
         let staging = self.staging.len().next_multiple_of(48);
         self.staging.resize(staging, 0);
         self.staging.append(&mut plan.image.bytes);
@@ -400,7 +400,7 @@ impl<'a> Submission<'a> {
             self.results += count;
         }
         if plan.planes.is_some() {
-            // Every channel samples the same payload.
+            // All channels are sampled with the same payload.
             let first = runs[0];
             for (view, start) in starts.iter_mut().enumerate().skip(1) {
                 *start = self.results;

@@ -1,13 +1,13 @@
-//! Intel's surface formats as Vulkan's: a format of the same bits, and which of its components are red, green, blue and alpha.
+//! Translates Intel's surface formats to Vulkan's: a format of the same bits, and its components that are red, green, blue and alpha.
 
 use ash::vk::Format as F;
 
-/// A format of Vulkan that reads the same elements.
+/// A Vulkan format that reads the same elements as a surface format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Native {
     /// The format.
     pub(super) format: F,
-    /// Where R, G, B and A come from: a component of the format, `0` or `1`.
+    /// The sources of R, G, B and A: a component of the format, `0` or `1`.
     pub(super) mapping: [u8; 4],
 }
 
@@ -18,8 +18,8 @@ const LA: [u8; 4] = *b"RRRG";
 const I: [u8; 4] = *b"RRRR";
 const A: [u8; 4] = *b"000R";
 
-/// Names with Vulkan's formats (its specification, chapter Formats: packed formats are named from the highest bit down, the
-/// others from the lowest byte up).
+/// Names of surface formats with Vulkan's formats (source: Vulkan specification, chapter Formats: packed formats are named from the
+/// highest bit down, all others from the lowest byte up).
 #[rustfmt::skip]
 const TABLE: &[(&str, F, [u8; 4])] = &[
     ("R32G32B32A32_FLOAT", F::R32G32B32A32_SFLOAT, SAME),
@@ -202,20 +202,20 @@ const TABLE: &[(&str, F, [u8; 4])] = &[
     ("ASTC_LDR_2D_12X12_FLT16", F::ASTC_12X12_UNORM_BLOCK, SAME),
 ];
 
-/// The names of formats without the sRGB curve, of those that are not their name without `_SRGB`.
+/// The sRGB formats whose linear format has not just their name without `_SRGB`, and the names of these linear formats.
 const LINEAR_TWINS: &[(&str, &str)] = &[
     ("ETC2_SRGB8", "ETC2_RGB8"),
     ("ETC2_SRGB8_PTA", "ETC2_RGB8_PTA"),
     ("ETC2_EAC_SRGB8_A8", "ETC2_EAC_RGBA8"),
 ];
 
-/// The format of Vulkan for a name; `linear`: read without the sRGB curve.
+/// Returns the Vulkan format for a surface format's name; `linear`: the one that reads it without the sRGB curve. `None`: there is none.
 pub(super) fn native(name: &str, linear: bool) -> Option<Native> {
     let twin = LINEAR_TWINS.iter().find(|(srgb, _)| *srgb == name).map(|(_, twin)| *twin);
     let name = match twin {
         _ if !linear || !name.contains("SRGB") => name,
         Some(twin) => twin,
-        // What 8-bit ASTC decodes to without the curve, no format of Vulkan does.
+        // No Vulkan format decodes 8-bit ASTC without the curve as the sampler does.
         None => name.strip_suffix("_SRGB")?,
     };
     TABLE.iter().find(|row| row.0 == name).map(|&(_, format, mapping)| Native { format, mapping })

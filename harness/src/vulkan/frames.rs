@@ -1,4 +1,4 @@
-//! What a model and its process say to one another: a length of 4 bytes (the lowest first), then a value in postcard's encoding.
+//! Frames between a model and its process: a length of 4 bytes (little-endian), then a value in postcard's encoding.
 
 use super::DeviceInfo;
 use super::engine::JobGroup;
@@ -7,19 +7,19 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 
-/// Bytes of a frame at most.
+/// The most bytes of a frame.
 const MOST: u32 = 1 << 30;
 
-/// Jobs of one state: a job, and lanes and parameters of those after it.
+/// Jobs that share a state: the first job, and the lanes and parameters of each further one.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Bundle {
-    /// The first of them.
+    /// The first job.
     pub(super) job: Job,
-    /// The others.
+    /// Lanes and parameters of the further jobs.
     pub(super) others: Vec<(u32, Vec<Vec<u32>>)>,
 }
 
-/// The same of jobs that are somebody else's.
+/// A [`Bundle`] that borrows its jobs, to be written.
 #[derive(Debug, Serialize)]
 pub(super) struct BundleOf<'a> {
     job: &'a Job,
@@ -27,7 +27,7 @@ pub(super) struct BundleOf<'a> {
 }
 
 impl<'a> BundleOf<'a> {
-    /// Of jobs of one state, one at least.
+    /// Bundles jobs that share a state. `None`: there are no jobs.
     pub(super) fn new(jobs: &'a [Job]) -> Option<Self> {
         let (job, others) = jobs.split_first()?;
         Some(Self { job, others: others.iter().map(|job| (job.lanes, job.params.as_slice())).collect() })
@@ -35,7 +35,7 @@ impl<'a> BundleOf<'a> {
 }
 
 impl Bundle {
-    /// The jobs as a group.
+    /// Returns the jobs as a group.
     pub(super) fn group(&self) -> JobGroup<'_> {
         let first = std::iter::once((self.job.lanes, self.job.params.as_slice()));
         let others = self.others.iter().map(|(lanes, params)| (*lanes, params.as_slice()));
@@ -43,14 +43,14 @@ impl Bundle {
     }
 }
 
-/// What a process says.
+/// A reply of the process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
     /// It has opened its device.
     Open(Box<DeviceInfo>),
-    /// It has not, and why.
+    /// It could not open its device, for this reason.
     Failed(String),
-    /// Answers to the jobs of a request, whether their texels were widened, and the validation messages until now.
+    /// The answers to the jobs of a request, each with whether its texels were widened, and the number of validation messages until now.
     Answers(Vec<(Answer, bool)>, u64),
 }
 

@@ -8,10 +8,10 @@ use super::shader::{GROUP, Work};
 use ash::vk;
 use std::rc::Rc;
 
-/// Lanes of a draw at most.
+/// The most lanes of a draw.
 pub(super) const MOST_LANES: usize = (SIDE * SIDE) as usize;
 
-/// Handles of a group, alive until its batch is done.
+/// The handles of a group, alive until its batch is done.
 pub(super) struct Group {
     pipeline: vk::Pipeline,
     fragment: bool,
@@ -20,15 +20,15 @@ pub(super) struct Group {
     _samplers: Vec<Owned<vk::Sampler>>,
     sets: Vec<vk::DescriptorSet>,
     plan: ImagePlan,
-    /// Where its texels are in the staging buffer.
+    /// Byte offset of its texels in the staging buffer.
     staging: u64,
-    /// View, first payload word, first result word, lanes.
+    /// The dispatches or draws of the group: one for each view that lanes sample.
     runs: Vec<Run>,
-    /// What writes the samples of a multisampled image, and the first of their words.
+    /// The pipeline that writes the samples of a multisampled image, and the index of their first payload word.
     upload: Option<(vk::Pipeline, u32)>,
 }
 
-/// Lanes that sample one view.
+/// The lanes that sample one view: index of the view, first payload word, first result word, number of lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     pub(super) view: usize,
@@ -46,7 +46,7 @@ pub(super) struct Buffers {
 }
 
 impl Group {
-    /// Makes the handles of a plan.
+    /// Creates the handles of a plan.
     ///
     /// # Errors
     /// The device failed.
@@ -90,7 +90,7 @@ impl Group {
                 samplers[if plan.planes.is_some() { index + 1 } else { 0 }].get(),
             )?);
             if written {
-                // What is written has no swizzle.
+                // Samples are written through a view without a swizzle.
                 let plain =
                     self::view(gpu, image.get(), &plan.image, whole, [vk::ComponentSwizzle::IDENTITY; 4])?;
                 store(gpu, sets[index], plain.get());
@@ -113,7 +113,7 @@ impl Group {
         })
     }
 
-    /// Before texels are written (`first`), or after it.
+    /// Returns the barrier before texels are written (`first`), or the one between that and sampling.
     fn barrier(&self, first: bool) -> vk::ImageMemoryBarrier<'static> {
         let (middle, write) = self.written();
         let read = vk::AccessFlags::SHADER_READ;
@@ -139,7 +139,7 @@ impl Group {
             })
     }
 
-    /// Writes the samples of a multisampled image, which is in layout GENERAL.
+    /// Records the dispatch that writes the samples of a multisampled image, which is in layout GENERAL.
     fn write_samples(&self, gpu: &Gpu, pipelines: &Pipelines, commands: vk::CommandBuffer) {
         let Some((pipeline, first)) = self.upload else { return };
         let (point, layout) = (vk::PipelineBindPoint::COMPUTE, pipelines.layout.get());
@@ -157,7 +157,7 @@ impl Group {
         }
     }
 
-    /// The layout that texels are written in, how and by what.
+    /// Returns the layout of the image while its texels are written, and the kind of access that writes them.
     fn written(&self) -> (vk::ImageLayout, vk::AccessFlags) {
         match self.plan.samples {
             1 => (vk::ImageLayout::TRANSFER_DST_OPTIMAL, vk::AccessFlags::TRANSFER_WRITE),
@@ -267,7 +267,7 @@ pub(super) fn record(
     }
 }
 
-/// Aspects of the whole image: depth formats may have stencil as well.
+/// Returns the aspects of the whole image: a depth format may have stencil as well.
 fn aspects(plan: &ImagePlan) -> vk::ImageAspectFlags {
     match plan.format {
         vk::Format::D24_UNORM_S8_UINT => vk::ImageAspectFlags::DEPTH | vk::ImageAspectFlags::STENCIL,
@@ -407,7 +407,7 @@ fn set(
     }
 }
 
-/// Adds the image whose samples are written to a set.
+/// Adds the image whose samples are to be written to a descriptor set.
 fn store(gpu: &Gpu, set: vk::DescriptorSet, view: vk::ImageView) {
     let image = [vk::DescriptorImageInfo {
         sampler: vk::Sampler::null(),

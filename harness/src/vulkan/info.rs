@@ -1,12 +1,12 @@
-//! What a device says of itself, and how it is opened.
+//! Properties of a device, and options for opening it.
 
 use crate::engine::Limits;
 use serde::{Deserialize, Serialize};
 
-/// What a device says of itself.
+/// The properties that a device reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeviceInfo {
-    /// Its place among the devices: the INDEX of `vulkan:INDEX`.
+    /// Its index among the devices: the INDEX of `vulkan:INDEX`.
     pub index: usize,
     /// Its name; a part of it is the NAME of `vulkan:NAME`.
     pub name: String,
@@ -66,18 +66,18 @@ pub struct Offers {
 }
 
 impl DeviceInfo {
-    /// Its precision.
+    /// Returns its precision.
     pub fn limits(&self) -> Limits {
         Limits { texel_bits: self.sub_texel_bits, mip_bits: self.mipmap_bits }
     }
 
-    /// What an image needs before it is sampled (blocks decoded, the faces of cubes joined) is done for draws, and left undone for
-    /// dispatches: SwiftShader 5.0.0 returns stale memory there.
+    /// Returns whether the driver prepares images before they are sampled (decodes blocks, joins the faces of cubes) for draws only:
+    /// in dispatches, SwiftShader 5.0.0 returns stale memory.
     pub(super) fn prepares_for_draws(&self) -> bool {
         self.name.contains("SwiftShader")
     }
 
-    /// Device, driver, versions and precision in a sentence.
+    /// Returns device, driver, versions and precision in a sentence.
     pub fn about(&self) -> String {
         let Self { name, driver, driver_version, api_version, sub_texel_bits, mipmap_bits, .. } = self;
         format!(
@@ -89,6 +89,6 @@ impl DeviceInfo {
 /// How devices are opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// With the Khronos validation layer.
+    /// Enable the Khronos validation layer.
     pub validate: bool,
 }

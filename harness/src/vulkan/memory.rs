@@ -1,15 +1,15 @@
-//! Buffers that the host sees, and room for images.
+//! Buffers that the host can access, and memory for images.
 
 use super::device::{Gpu, Owned};
 use ash::vk;
 use std::rc::Rc;
 
-/// What the API answered to a call.
+/// Returns a function that makes an error message of the API's answer to the call `what`.
 pub(super) fn failed(what: &'static str) -> impl Fn(vk::Result) -> String {
     move |why| format!("the device failed: {what}: {why}")
 }
 
-/// A mapped buffer.
+/// A buffer that is mapped in host memory.
 pub(super) struct Buffer {
     buffer: Owned<vk::Buffer>,
     _memory: Owned<vk::DeviceMemory>,
@@ -18,10 +18,10 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer of `size` bytes.
+    /// Creates a buffer of `size` bytes.
     ///
     /// # Errors
-    /// The device has no such memory left.
+    /// The device has no host-visible memory left.
     pub(super) fn new(gpu: &Rc<Gpu>, size: usize, usage: vk::BufferUsageFlags) -> Result<Self, String> {
         let info = vk::BufferCreateInfo::default().size(size as u64).usage(usage);
         // SAFETY: the device is open; handles are owned as soon as they are made, and the memory is as large as the buffer needs.
@@ -49,18 +49,18 @@ impl Buffer {
         self.buffer.get()
     }
 
-    /// Bytes.
+    /// Returns the size in bytes.
     pub(super) fn size(&self) -> usize {
         self.size
     }
 
-    /// The contents. The device must not be writing them.
+    /// Returns the contents. The device must not be writing them.
     pub(super) fn bytes(&self) -> &[u8] {
         // SAFETY: the mapping has `size` bytes and lives as long as the memory; batches are waited for before they are read.
         unsafe { std::slice::from_raw_parts(self.start, self.size) }
     }
 
-    /// The contents, to be written. The device must not be using them.
+    /// Returns the contents, to be written. The device must not be using them.
     pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: as in `bytes`; nobody else has the mapping.
         unsafe { std::slice::from_raw_parts_mut(self.start, self.size) }
@@ -77,7 +77,7 @@ fn allocate(gpu: &Rc<Gpu>, size: u64, kind: u32) -> Result<Owned<vk::DeviceMemor
 /// Bytes of a block of image memory.
 const BLOCK: u64 = 32 << 20;
 
-/// Memory of the images of a batch: blocks that are filled from their starts, and used again by the next batch.
+/// The memory for the images of a batch: blocks that are filled from their starts, and reused by the next batch.
 pub(super) struct Room {
     gpu: Rc<Gpu>,
     blocks: Vec<Block>,
@@ -95,10 +95,10 @@ impl Room {
         Self { gpu: Rc::clone(gpu), blocks: Vec::new() }
     }
 
-    /// Memory and offset for an image.
+    /// Returns memory and offset for an image.
     ///
     /// # Errors
-    /// The device has none left.
+    /// The device has no memory left.
     pub(super) fn take(&mut self, needs: vk::MemoryRequirements) -> Result<(vk::DeviceMemory, u64), String> {
         let bits = needs.memory_type_bits;
         let kind = self.gpu.memory_type(bits, vk::MemoryPropertyFlags::DEVICE_LOCAL);
@@ -118,7 +118,7 @@ impl Room {
         Ok((handle, 0))
     }
 
-    /// The images of the last batch are gone.
+    /// Makes all blocks free for the next batch; the images of the last batch must have been destroyed.
     pub(super) fn clear(&mut self) {
         for block in &mut self.blocks {
             block.used = 0;

@@ -1,4 +1,4 @@
-//! A device in a process of its own: a driver that crashes, hangs or loses the device ends only that process.
+//! Drives a device in a separate process, so that a driver that crashes, hangs or loses the device ends only that process.
 
 use super::frames::{self, BundleOf, Reply};
 use super::{DeviceInfo, Options, child};
@@ -12,23 +12,23 @@ use std::process::{ChildStdin, Command};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// How long a batch may take unless the caller says otherwise, beside `EACH` for every state.
+/// How long a batch may take by default, in addition to `EACH` for every state.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a state may take: drivers compile shaders for it.
+/// The additional time for each state of a batch: drivers compile shaders for it.
 const EACH: Duration = Duration::from_millis(500);
 /// How long a device may take to open.
 const OPENING: Duration = Duration::from_secs(60);
-/// Jobs of a batch at most, and states.
+/// The most jobs of a batch, and the most states.
 const MOST_JOBS: usize = 16 * 1024;
 const MOST_STATES: usize = 64;
-/// Jobs of one state that may crash the driver before the rest of them is given up.
+/// How many jobs of one state may crash the driver before the rest of these jobs is given up.
 const MOST_CRASHES: usize = 3;
 
-/// How the reason of a time limit starts.
+/// The start of the message for an exceeded time limit.
 const HANGS: &str = "the driver hangs";
 const INTERRUPTED: &str = "interrupted before the driver answered";
 
-/// A Vulkan device in another process as an engine.
+/// An engine: a Vulkan device that another process drives.
 #[derive(Debug)]
 pub struct VulkanModel {
     name: String,
@@ -44,12 +44,12 @@ pub struct VulkanModel {
 struct State {
     process: Option<Process>,
     failure: Option<String>,
-    /// Validation messages of processes that are gone, and of the one that runs.
+    /// The numbers of validation messages of ended processes, and of the one that runs.
     messages: [u64; 2],
     crashes: u64,
 }
 
-/// A running process; a thread reads what it says, so that it cannot block us.
+/// A running process; a thread reads its replies, so that waiting for one can time out.
 #[derive(Debug)]
 struct Process {
     process: Guarded,
@@ -57,7 +57,7 @@ struct Process {
     replies: Receiver<io::Result<Option<Reply>>>,
 }
 
-/// What came of a batch.
+/// The outcome of a batch.
 enum Came {
     Answers(Vec<(Answer, bool)>),
     /// The process crashed or lost its device.
@@ -78,7 +78,7 @@ impl VulkanModel {
         Self::start_program(&program, choice, options)
     }
 
-    /// The same with another program that is texwire.
+    /// Does what [`start`](Self::start) does with `program`, which must be texwire's.
     ///
     /// # Errors
     /// As [`start`](Self::start).
@@ -97,34 +97,34 @@ impl VulkanModel {
         })
     }
 
-    /// With another time limit per batch.
+    /// Sets another time limit per batch.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
     }
 
-    /// What the device says of itself.
+    /// Returns the properties of the device.
     pub fn info(&self) -> &DeviceInfo {
         &self.info
     }
 
-    /// What follows `vulkan:` in its name.
+    /// Returns the text after `vulkan:` in its name.
     pub fn choice(&self) -> &str {
         &self.choice
     }
 
-    /// Messages of the validation layer until now.
+    /// Returns the number of messages of the validation layer until now.
     pub fn messages(&self) -> u64 {
         self.state.borrow().messages.iter().sum()
     }
 
-    /// How often the process crashed, hung or lost its device.
+    /// Returns how often the process crashed, hung or lost its device.
     pub fn crashes(&self) -> u64 {
         self.state.borrow().crashes
     }
 
-    /// [`execute_all`](Engine::execute_all), and for each job whether its texels were widened: decoded by the emulator, and
-    /// sampled as four floats or integers.
+    /// Does what [`execute_all`](Engine::execute_all) does, and returns for each job whether its texels were widened: decoded by
+    /// the emulator, and sampled as four floats or integers.
     pub fn execute_noted(&self, jobs: &[Job]) -> Vec<(Answer, bool)> {
         let mut all = Vec::with_capacity(jobs.len());
         let mut state = self.state.borrow_mut();
@@ -144,12 +144,12 @@ impl VulkanModel {
         all
     }
 
-    /// Executes a batch; one that breaks the process is halved until the guilty jobs are found, or the guilty state when it hangs.
-    /// An interrupt ends it, unless it came `before`.
+    /// Executes a batch. If it breaks the process, it is halved until the guilty jobs are found, or the guilty state if the process hangs.
+    /// An interrupt ends this early, unless it came `before` the call.
     fn batch(&self, state: &mut State, batch: Vec<&[Job]>, before: bool) -> Vec<(Answer, bool)> {
         let mut waiting = vec![(batch, true)];
         let mut all = Vec::new();
-        // Crashes of the state that is being halved.
+        // Jobs found guilty of a crash in the state whose jobs are being halved.
         let mut crashes = 0;
         while let Some((batch, fresh)) = waiting.pop() {
             if fresh {
@@ -161,7 +161,7 @@ impl VulkanModel {
                 continue;
             }
             let came = self.ask(state, &batch, total);
-            // Halving the jobs of a state would wait again and again.
+            // If it hangs, halving the jobs of a state would wait for the time limit at every step.
             let hung = matches!(came, Came::Hung(_));
             let why = match came {
                 Came::Answers(answers) => {
@@ -208,7 +208,7 @@ impl VulkanModel {
                         return self.invalid(answers, messages - before);
                     }
                     None => return Came::Answers(answers),
-                    // The device is lost, and the process at its end.
+                    // The device is lost, and the process ends.
                     Some(why) => why,
                 }
             }
@@ -221,7 +221,7 @@ impl VulkanModel {
         if hung { Came::Hung(why) } else { Came::Broke(why) }
     }
 
-    /// A batch with validation messages: what was executed is not to be trusted.
+    /// Returns the outcome of a batch with validation messages: executed jobs count as broken, as their results cannot be trusted.
     fn invalid(&self, answers: Vec<(Answer, bool)>, messages: u64) -> Came {
         let why = format!("{messages} validation messages in the batch");
         let broken = |(answer, widened)| match answer {
@@ -232,7 +232,7 @@ impl VulkanModel {
     }
 }
 
-/// How a batch is halved.
+/// The halves of a batch: of its states, or of the jobs of its only state. `One`: it has a single job.
 enum Halves<'a> {
     States(Vec<&'a [Job]>, Vec<&'a [Job]>),
     Jobs(Vec<&'a [Job]>, Vec<&'a [Job]>),
@@ -314,7 +314,7 @@ impl Process {
     }
 
     fn ask(&mut self, batch: &[&[Job]], timeout: Duration) -> Result<Reply, String> {
-        // A process that is gone is told by its replies.
+        // A failed write is ignored: the process has ended, which shows in its replies.
         let bundles: Vec<_> = batch.iter().filter_map(|group| BundleOf::new(group)).collect();
         let _ = frames::write(&mut self.stdin, &bundles);
         self.reply(timeout)
@@ -330,9 +330,9 @@ impl Process {
         }
     }
 
-    /// Ends the process; says how it ended when it did so by itself.
+    /// Ends the process. Returns how it ended, as text, if it did so by itself, else an empty text.
     fn end(&mut self) -> String {
-        // A closed pipe comes a moment before the status.
+        // The pipe of a process that ends is closed a moment before its exit status is known.
         let Some(status) = self.process.end(Duration::from_millis(200)) else { return String::new() };
         #[cfg(unix)]
         if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {

@@ -1,4 +1,4 @@
-//! Pipelines by shape, with what all of them share.
+//! Creates and keeps pipelines, by the shape of their shaders, with the objects that all of them share.
 
 use super::device::{Gpu, Owned};
 use super::memory::failed;
@@ -7,12 +7,12 @@ use ash::vk;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Pixels of a side of the area that quads are drawn in.
+/// Width and height of the area in which quads are drawn, in pixels.
 pub(super) const SIDE: u32 = 512;
-/// Pipelines that are kept: offsets make many shapes.
+/// The most pipelines that are kept: constant offsets make many shapes.
 const MOST: usize = 1024;
 
-/// Layouts, render pass and the pipelines that were made.
+/// The pipelines that were made, and the layouts and the render pass that they share.
 pub(super) struct Pipelines {
     made: HashMap<Shape, Owned<vk::Pipeline>>,
     uploads: HashMap<(Kind, bool), Owned<vk::Pipeline>>,
@@ -24,13 +24,13 @@ pub(super) struct Pipelines {
     gpu: Rc<Gpu>,
 }
 
-/// Stages that messages run in.
+/// The shader stages that execute messages.
 pub(super) const STAGES: vk::ShaderStageFlags = vk::ShaderStageFlags::from_raw(
     vk::ShaderStageFlags::COMPUTE.as_raw() | vk::ShaderStageFlags::FRAGMENT.as_raw(),
 );
 
 impl Pipelines {
-    /// What all pipelines share.
+    /// Creates the objects that all pipelines share.
     ///
     /// # Errors
     /// The device failed.
@@ -88,7 +88,7 @@ impl Pipelines {
         }
     }
 
-    /// The pipeline of a shape.
+    /// Returns the pipeline of a shape.
     ///
     /// # Errors
     /// The device failed.
@@ -104,7 +104,7 @@ impl Pipelines {
         Ok(handle)
     }
 
-    /// The pipeline that writes the samples of an image.
+    /// Returns the pipeline that writes the samples of an image.
     ///
     /// # Errors
     /// The device failed.
@@ -120,7 +120,7 @@ impl Pipelines {
         Ok(handle)
     }
 
-    /// Forgets all pipelines when there are many; none may be in use.
+    /// Destroys all message pipelines if there are more than [`MOST`]; none may be in use.
     pub(super) fn trim(&mut self) {
         if self.made.len() > MOST {
             self.made.clear();
@@ -150,7 +150,7 @@ impl Pipelines {
         let input = vk::PipelineVertexInputStateCreateInfo::default();
         let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
             .topology(vk::PrimitiveTopology::TRIANGLE_LIST);
-        // The triangle covers half of the viewport, the area among it: nothing is clipped, so that no quad is cut in two.
+        // The triangle covers half of the viewport, including the whole area: nothing is clipped, so that no quad is cut in two.
         let whole = vk::Rect2D {
             offset: vk::Offset2D::default(),
             extent: vk::Extent2D { width: SIDE, height: SIDE },
@@ -188,7 +188,7 @@ impl Pipelines {
     }
 }
 
-/// A shader that is put together in a wrong order: a defect of [`shader`].
+/// Returns the message for a shader that was put together in a wrong order, which is a defect of [`shader`].
 fn defect(why: rspirv::dr::Error) -> String {
     format!("a shader cannot be made: {why}")
 }

@@ -1,27 +1,27 @@
-//! From a lane's result words to the destination registers.
+//! Converts the result words of lanes to destination registers.
 
 use super::plan::Plan;
 use super::shader::{RESULT, Work};
 use crate::emulator::sample::half;
 use crate::engine::{Job, Outcome};
 
-/// A NaN is this one, as in every engine.
+/// The pattern of every NaN in a result, as in every engine.
 const NAN: u32 = 0x7fc0_0000;
 
 impl Plan {
-    /// R, G, B, A patterns of 32 bits of a lane's words.
+    /// Returns the R, G, B, A patterns, 32 bits each, of a lane's words.
     fn channels(&self, words: [u32; RESULT]) -> [u32; 4] {
         if let Some(positions) = self.positions() {
             return [words[3], 0, 0, positions];
         }
         if self.shape.multisampled && self.shape.work == Work::Size {
-            // The last word has its samples; it has one level.
+            // The shader returns the number of samples in the last word; the message returns the number of levels, which is 1.
             return [words[0], words[1], words[2], 1];
         }
         let one = 1.0f32.to_bits();
         let compared = self.shape.compare && !matches!(self.shape.work, Work::Gather(_));
         if compared || self.planes.is_some() {
-            // A comparison is (result, 0, 0, 1) before the channel select; channels that were sampled one by one have had none either.
+            // The channel select is still to be applied to a comparison, (result, 0, 0, 1), and to channels that were sampled one by one.
             let texel = if compared { [words[0], 0, 0, one] } else { words };
             return self.select().map(|select| match select {
                 0 => 0,
@@ -32,7 +32,8 @@ impl Plan {
         words
     }
 
-    /// The outcome of a job with these lanes, `job` but for them and its parameters; `lane` gives a lane's words, `None` when it is out of range.
+    /// Returns the outcome of a job that has these `lanes` and shares everything with `job` but lanes and parameters. `lane` returns the
+    /// words of a lane; `None` if it is out of range.
     pub(super) fn outcome(
         &self,
         job: &Job,
@@ -62,7 +63,7 @@ impl Plan {
         Outcome { writeback, faults: 0 }
     }
 
-    /// A pattern in the width of the return.
+    /// Converts a pattern to the width of the results.
     fn returned(&self, bits: u32, job: &Job) -> u32 {
         if self.returns_integers() {
             return if job.half_return { bits & 0xffff } else { bits };

@@ -1,11 +1,11 @@
-//! The shaders, made of a shape: one message in every lane, its payload and results in storage buffers.
+//! Makes the shaders of shapes: every lane executes one message, with payload and results in storage buffers.
 //!
 //! | payload word | when |
 //! |---|---|
 //! | coordinates, as many as the image has | all but sizes |
-//! | array layer | arrays, but LOD queries |
+//! | array layer | arrays, except for LOD queries and sizes |
 //! | reference | comparisons |
-//! | bias if any, largest LOD, least LOD, the sampler's bias | LOD of the quad, held |
+//! | bias if any, largest LOD, least LOD, the sampler's bias | LOD of the quad, clamped by the shader |
 //! | LOD, bias, level or sample | explicit LOD, bias, loads, sizes |
 //! | d/dx, then d/dy of each coordinate | gradients |
 //! | texel offsets u, v | gathers with offsets of each lane |
@@ -30,7 +30,7 @@ use rspirv::spirv::{
     ImageOperands, MemoryModel, SelectionControl, StorageClass, Word,
 };
 
-/// A shader that covers half of the viewport, the one at its origin, with one triangle.
+/// Returns the vertex shader, which covers the half of the viewport at its origin with one triangle.
 ///
 /// # Errors
 /// Never in practice: see [`Built`].
@@ -70,7 +70,7 @@ pub(super) fn vertex() -> Built<Vec<u32>> {
     Ok(b.module().assemble())
 }
 
-/// The SPIR-V of a shape.
+/// Returns the SPIR-V of a shape.
 ///
 /// # Errors
 /// Never in practice: see [`Built`].
@@ -101,7 +101,7 @@ pub(super) fn assemble(shape: &Shape) -> Built<Vec<u32>> {
     let count = push(&mut b, &parts, 2)?;
     let boolean = b.type_bool();
     let inside = b.u_less_than(boolean, None, lane, count)?;
-    // Lanes past the end do the work of lane 0: derivatives are of whole quads.
+    // Lanes past the end read the payload of lane 0, as derivatives need whole quads; their results are not stored.
     let zero = b.constant_bit32(parts.uint, 0);
     let reader = b.select(parts.uint, None, inside, lane, zero)?;
     let stride = b.constant_bit32(parts.uint, shape.words() as u32);
@@ -153,7 +153,7 @@ fn capabilities(b: &mut Builder, shape: &Shape) {
     }
 }
 
-/// The lane of a pixel: quads in rows, in a quad first x, then y.
+/// Returns the lane of a pixel: quads are in rows, and in a quad x counts before y.
 fn pixel_lane(b: &mut Builder, parts: &Parts, place: Word) -> Built<Word> {
     let uint = parts.uint;
     let mut at = [0; 2];
@@ -175,7 +175,7 @@ fn pixel_lane(b: &mut Builder, parts: &Parts, place: Word) -> Built<Word> {
     b.bitwise_or(uint, None, first, inside)
 }
 
-/// The four result words.
+/// Builds the work of a lane. Returns its four result words.
 fn work(b: &mut Builder, parts: &Parts, shape: &Shape, base: Word) -> Built<Vec<Word>> {
     let mut reader = Reader { base, next: 0 };
     let sampled = b.load(parts.sampled, None, parts.image, None, [])?;

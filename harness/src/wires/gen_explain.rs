@@ -10,7 +10,7 @@ use texwire::eu::fields::{InstructionField, SendFields};
 use texwire::eu::{DescriptorSource, GenRule, Instruction, OperandKind, SendInstruction, Stream};
 use texwire::rules::Rule as _;
 
-/// Every instruction of the bytes, field by field.
+/// Explains every instruction in the bytes, field by field.
 pub(super) fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
     let mut all = Vec::new();
     let mut stream = Stream::new(platform, bytes);
@@ -23,12 +23,12 @@ pub(super) fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>
     Ok(all)
 }
 
-/// A name that is empty is one the platform does not define.
+/// Returns the name of the opcode, `undefined` if the platform does not define it.
 fn opcode_name(instruction: &Instruction) -> &'static str {
     instruction.operation().map_or("undefined", |opcode| opcode.name())
 }
 
-/// Where destination and sources have file and type; `third`: there are three sources.
+/// Returns the bits that hold register file and type of the destination and of sources 0 to 2. `third`: source 2, if there is one.
 fn operand_places(platform: Platform, third: Option<OperandKind>) -> [&'static str; 4] {
     match (platform, third) {
         (Platform::Gen9 | Platform::Gen11, None) => ["40:35", "46:41", "94:89", ""],
@@ -56,7 +56,7 @@ fn explain_fields(text: &mut Vec<FieldLine>, instruction: &Instruction) {
     let gen12 = matches!(instruction.platform(), Platform::XeLp | Platform::XeHpg);
     let place = |old: &'static str, new: &'static str| if gen12 { new } else { old };
     let e = &common.execution;
-    // A compacted instruction has these by way of its tables.
+    // The bits are those of the full encoding: a compacted instruction gets these fields from the compaction tables.
     row(text, place("23:21", "18:16"), "execution size", e.size.into(), "channels");
     row(text, place("13:11", "21:19"), "channel offset", e.offset.into(), "first channel");
     row(text, place("34", "31"), "NoMask", e.no_mask.into(), "");
@@ -96,7 +96,7 @@ fn explain_fields(text: &mut Vec<FieldLine>, instruction: &Instruction) {
     }
 }
 
-/// The instruction and, if it has one, the sampler's descriptor.
+/// Explains a send and, if it has one, its sampler message descriptor.
 fn explain_send(instruction: &Instruction, send: &SendInstruction) -> Vec<Explained> {
     let fields = send.form.fields();
     let word = instruction.word();
@@ -128,7 +128,7 @@ fn row(text: &mut Vec<FieldLine>, bits: &str, name: &str, raw: u32, meaning: &st
     text.push(FieldLine::new(bits, name, raw.into(), meaning, ""));
 }
 
-/// `126:96`, `88:85+83:80`: the highest piece first.
+/// Returns the bit ranges of a field, as in `126:96` or `88:85+83:80`: the highest piece first.
 fn bits(field: &InstructionField) -> String {
     let mut pieces: Vec<_> = field.pieces.iter().collect();
     pieces.sort_by_key(|piece| std::cmp::Reverse(piece.to));
@@ -138,7 +138,7 @@ fn bits(field: &InstructionField) -> String {
     pieces.iter().map(|piece| range(piece.at, piece.width)).collect::<Vec<_>>().join("+")
 }
 
-/// What the value of `field` stands for in `send`.
+/// Returns the meaning of the value of `field` in `send`; empty if the raw value says it.
 fn meaning(send: &SendInstruction, fields: &SendFields, field: &InstructionField) -> String {
     let e = &send.execution;
     let is = |other: &InstructionField| field.name == other.name;

@@ -12,12 +12,12 @@ use texwire::Platform;
 use texwire::enums::Enumeration;
 use texwire::eu::{Instruction, OperandKind, Stream};
 
-/// The native instructions of a generation.
+/// The wire of a generation's native instructions.
 #[derive(Debug)]
 pub struct GenNative {
     name: &'static str,
     about: &'static str,
-    /// Raw bytes are of the first one.
+    /// The platforms that use these instructions; raw bytes are decoded as the first one's.
     platforms: &'static [Platform],
 }
 
@@ -74,8 +74,8 @@ impl Wire for GenNative {
     }
 }
 
-/// Decodes an instruction stream into `out`: sampler sends and those whose shared function only
-/// a register says, or every instruction when the options ask for all.
+/// Decodes an instruction stream into `out`: sampler sends and sends whose shared function is
+/// in a register, or every instruction if the options ask for all.
 ///
 /// Errors are at `base_offset` plus the offset in the stream; `extra` may add keys to a record.
 pub fn decode_stream(
@@ -141,7 +141,7 @@ fn line(offset: usize, length: Option<usize>, text: &str) -> String {
     }
 }
 
-/// The mnemonic, or what an undefined opcode is.
+/// Returns the mnemonic, or a text with the number of an undefined opcode.
 fn mnemonic(instruction: &Instruction) -> String {
     match instruction.operation() {
         Ok(opcode) => opcode.name().to_owned(),

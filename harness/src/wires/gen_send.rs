@@ -4,12 +4,12 @@ use crate::emulator::gen_native::{Fields, PredicateFields};
 use serde_json::{Map, Value, json};
 use texwire::eu::{Descriptor, DescriptorSource, Execution, File, Form, Operand, SendInstruction};
 
-/// The reference line: the instruction, and the comment where it explains something.
+/// Returns the line of the reference disassembler; the comment is left out if the send is known not to be the sampler's.
 pub(crate) fn text(send: &SendInstruction) -> String {
     if send.is_sampler() == Some(false) { instruction_text(send) } else { send.to_string() }
 }
 
-/// The instruction without its comment.
+/// Returns the text of the instruction without its comment.
 pub(crate) fn instruction_text(send: &SendInstruction) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
@@ -17,14 +17,14 @@ pub(crate) fn instruction_text(send: &SendInstruction) -> String {
     text
 }
 
-/// The comment alone.
+/// Returns the comment alone.
 pub(crate) fn comment(send: &SendInstruction) -> String {
     let mut text = String::new();
     let _ = send.write_comment(&mut text);
     text
 }
 
-/// A record of a send, with the keys of the ground truth.
+/// Returns the record of a send, with the keys of the ground truth.
 pub(crate) fn record(offset: usize, send: &SendInstruction) -> Value {
     let mut map = Map::new();
     let bytes = send.encode().map(|word| crate::hex::encode(&word.to_bytes())).unwrap_or_default();
@@ -41,7 +41,7 @@ pub(crate) fn record(offset: usize, send: &SendInstruction) -> Value {
     Value::Object(map)
 }
 
-/// The fields of a send as JSON, with the keys of the ground truth.
+/// Returns the fields of a send as JSON, with the keys of the ground truth.
 pub(crate) fn fields_json(fields: &Fields) -> Value {
     let Fields {
         op,
@@ -87,7 +87,7 @@ pub(crate) fn fields_json(fields: &Fields) -> Value {
     })
 }
 
-/// The fields of a send, in the form of the oracle.
+/// Returns the fields of a send, in the form of the oracle.
 pub(crate) fn fields(send: &SendInstruction) -> Fields {
     let e = &send.execution;
     let second = (send.form != Form::Plain).then_some(send.src1);
@@ -129,7 +129,7 @@ fn hex(value: u32) -> String {
     format!("0x{value:08X}")
 }
 
-/// A sampler descriptor, with the keys of the ground truth.
+/// Returns a sampler descriptor as JSON, with the keys of the ground truth.
 fn sampler(descriptor: Descriptor, send: &SendInstruction) -> Value {
     let mut value = json!({
         "bti": descriptor.bti(),
@@ -148,7 +148,7 @@ fn sampler(descriptor: Descriptor, send: &SendInstruction) -> Value {
     value
 }
 
-/// The predicate; none for the replicating controls of align16, which the text does not show either.
+/// Returns the predicate. `None` without one, and for the replicating controls of align16, which the text does not show either.
 pub(super) fn predicate(e: &Execution, align16: bool) -> Option<PredicateFields> {
     let hidden = align16 && matches!(e.predicate.code(), 2..=5);
     if e.predicate.code() == 0 || hidden {

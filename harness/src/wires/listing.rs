@@ -1,6 +1,6 @@
-//! Lines of assembly text as listings have them: as `decode` prints them, and as Mesa's disassembler does.
+//! Splits listings into instructions: listings as `decode` prints them, and as Mesa's disassembler does.
 //!
-//! `decode` puts offsets, kernel headings and comments around an instruction. Mesa spells the sends of Gen9 to Gen12 so:
+//! `decode` puts offsets, kernel headings and comments around an instruction. Mesa spells the sends of Gen9 to Gen12 like this:
 //!
 //! ```text
 //! (+f0.0) send(8)   g6<1>UW   g1<8,8,1>UD   0x02420005
@@ -14,16 +14,16 @@ use texwire::Platform;
 /// An instruction of a listing: its line from 1, and its text as the assemblers read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Where it begins.
+    /// The number of the line where it begins, from 1.
     pub number: usize,
     /// The instruction.
     pub text: String,
 }
 
-/// The bytes of each instruction of a listing.
+/// Assembles a listing with `assemble`, which takes one instruction. Returns the bytes of each instruction.
 ///
 /// # Errors
-/// Says the line, and what `assemble` says of it; nothing is there to assemble.
+/// Says the line, and what `assemble` says of it, or what is wrong with the listing ([`instructions`]).
 pub(super) fn assemble(
     listing: &str,
     platform: Platform,
@@ -35,7 +35,7 @@ pub(super) fn assemble(
     instructions(listing, gen12)?.into_iter().map(one).collect()
 }
 
-/// What is wrong with a line of assembly text, and in which column (from 1).
+/// Returns the message of an error in a line of assembly text, with its column (from 1).
 pub(super) fn column(text: &str, error: texwire::Error) -> String {
     let before = error.offset().map(|offset| text.get(..offset).unwrap_or(text));
     let column = before.map_or(1, |before| before.chars().count() + 1);
@@ -48,10 +48,10 @@ pub(super) fn column(text: &str, error: texwire::Error) -> String {
     format!("column {column}: {}: {expected}", error.what().text())
 }
 
-/// The instructions of a listing: without offsets, headings, comments and blank lines.
+/// Returns the instructions of a listing, without offsets, headings, comment lines and blank lines.
 ///
 /// # Errors
-/// A sentence: a send in Mesa's spelling that says less than the instruction has.
+/// A sentence: a send in Mesa's spelling lacks a part of the instruction, or has one that is not understood.
 pub fn instructions(source: &str, gen12: bool) -> Result<Vec<Line>, String> {
     let mut all = Vec::new();
     let mut lines = (1..).zip(source.lines());
@@ -64,7 +64,7 @@ pub fn instructions(source: &str, gen12: bool) -> Result<Vec<Line>, String> {
             all.push(Line { number, text: code.to_owned() });
             continue;
         }
-        // What the message is stands on the next line.
+        // The description of the message and the options are on the next line.
         let mut whole = code.to_owned();
         while !whole.contains('{') {
             let Some((_, next)) = lines.next() else { break };
@@ -76,7 +76,7 @@ pub fn instructions(source: &str, gen12: bool) -> Result<Vec<Line>, String> {
     Ok(all)
 }
 
-/// Without what `decode` writes in front: `000001b0  `, `000001b0 16  `, `0x0007dd  `; TXQ's `/*0128*/`.
+/// Returns the line without the offset that `decode` writes before it: `000001b0  `, `000001b0 16  `, `0x0007dd  `; TXQ's `/*0128*/`.
 fn without_offset(line: &str) -> &str {
     if let Some((_, rest)) = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
         return rest.trim_start();
@@ -88,19 +88,19 @@ fn without_offset(line: &str) -> &str {
         return line;
     }
     let rest = rest.trim_start();
-    // The length of the instruction, with `decode --all`.
+    // `decode --all` writes the length of the instruction as well.
     match rest.split_once("  ") {
         Some(("8" | "16", code)) => code.trim_start(),
         _ => rest,
     }
 }
 
-/// `kernel NAME:`
+/// Returns whether the line is a heading, `kernel NAME:`.
 fn is_heading(line: &str) -> bool {
     line.starts_with("kernel ") && line.ends_with(':')
 }
 
-/// A send whose execution size stands alone in brackets right behind the mnemonic.
+/// Returns whether the line is a send in Mesa's spelling: only the execution size is in the brackets after the mnemonic.
 fn is_mesa(line: &str) -> bool {
     let line = match line.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
         Some((predicate, rest)) if predicate.starts_with(['+', '-']) => rest.trim_start(),
@@ -110,7 +110,7 @@ fn is_mesa(line: &str) -> bool {
     size.and_then(|rest| rest.split_once(')')).is_some_and(|(size, _)| size.parse::<u8>().is_ok())
 }
 
-/// A send in Mesa's spelling as the reference disassembler writes it.
+/// Translates a send from Mesa's spelling to that of the reference disassembler.
 fn from_mesa(text: &str, gen12: bool) -> Result<String, String> {
     let (mut rest, mut predicate) = (text, String::new());
     if let Some((inside, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
@@ -169,7 +169,7 @@ fn from_mesa(text: &str, gen12: bool) -> Result<String, String> {
     ))
 }
 
-/// `g6<1>UW` is `r6:uw`, `g1<8,8,1>UD` is `r1:ud`, `nullUD` is `null:ud`.
+/// Translates a register: `g6<1>UW` is `r6:uw`, `g1<8,8,1>UD` is `r1:ud`, `nullUD` is `null:ud`.
 fn register(word: &str) -> Result<String, String> {
     let bad = || format!("`{word}` is no register of a send");
     let typed = word.trim_end_matches(|c: char| c.is_ascii_uppercase());
@@ -186,7 +186,7 @@ fn register(word: &str) -> Result<String, String> {
     Ok(format!("{name}:{data_type}"))
 }
 
-/// `0x02420005`, or `a0<0>UD`: address register 0.0.
+/// Translates a descriptor: `0x02420005`, or `a0<0>UD` for address register 0.0.
 fn descriptor(word: &str) -> Result<String, String> {
     match word.strip_prefix("0x") {
         Some(digits) if u32::from_str_radix(digits, 16).is_ok() => Ok(word.to_owned()),
@@ -202,7 +202,7 @@ fn address(word: &str) -> Option<String> {
     (matches!(region, "0>UD" | "0,1,0>UD") && sub.parse::<u8>().is_ok()).then(|| format!("a0.{sub}"))
 }
 
-/// The extended descriptor with the shared function and the end of the thread, as text has it before Gen12.
+/// Translates an extended descriptor; before Gen12, the text has the shared function and the end-of-thread bit in it.
 fn extended(word: &str, control: &Control<'_>, gen12: bool) -> Result<String, String> {
     let Some(digits) = word.strip_prefix("0x") else {
         return address(word).ok_or_else(|| format!("`{word}` is no extended descriptor"));
@@ -212,7 +212,7 @@ fn extended(word: &str, control: &Control<'_>, gen12: bool) -> Result<String, St
     Ok(format!("{:#x}", value | more))
 }
 
-/// What stands in the curly brackets.
+/// The options in the curly brackets.
 #[derive(Debug, Default)]
 struct Control<'a> {
     channel: u8,

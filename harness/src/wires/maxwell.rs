@@ -57,8 +57,8 @@ impl Wire for Maxwell {
 
 /// Decodes `bytes`, a cubin or a bare code section, into `out`.
 ///
-/// A TXQ whose query is not defined is an error of its own slot; the walk goes on. Offsets count from
-/// the start of the code section.
+/// A TXQ whose query is not defined is reported as an error at its slot, and decoding continues. Offsets
+/// count from the start of the code section.
 pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
     if !cubin::is_cubin(bytes) {
         return decode_section(bytes, None, out);
@@ -106,7 +106,7 @@ fn decode_section(bytes: &[u8], kernel: Option<&str>, out: &mut Output<'_>) {
     }
 }
 
-/// Rules that an instruction breaks on Maxwell and Pascal: which of them it is for, a file does not say.
+/// Returns the rules that an instruction breaks on both Maxwell and Pascal, as a file does not say which of them it is for.
 pub(crate) fn broken_everywhere(txq: Txq) -> Violations<TxqRule> {
     let pascal = txq.validate(Platform::Pascal);
     let mut broken = Violations::NONE;
@@ -116,7 +116,7 @@ pub(crate) fn broken_everywhere(txq: Txq) -> Violations<TxqRule> {
     broken
 }
 
-/// `/*0128*/   TXQ.B.P R11, R18, TEX_HEADER_DIMENSION, 0x0, 0x1;`, with the braces of dual issue.
+/// Returns a line as in `/*0128*/   TXQ.B.P R11, R18, TEX_HEADER_DIMENSION, 0x0, 0x1;`, with the braces of dual issue.
 fn line(slot: &Slot, text: &str) -> String {
     let (open, text) = match slot.issue {
         Issue::Single => (" ", text.to_owned()),
@@ -138,7 +138,7 @@ fn slot_record(slot: &Slot) -> Map<String, Value> {
     record
 }
 
-/// A TXQ as the ground truth has it: `off`, `word`, `bytes`, `ctl`, `text`, `issue`, `decoded`.
+/// Returns the record of a TXQ with the keys of the ground truth: `off`, `word`, `bytes`, `ctl`, `text`, `issue`, `decoded`.
 pub fn record(slot: &Slot, txq: Txq) -> Map<String, Value> {
     let mut record = slot_record(slot);
     record.insert("text".into(), json!(txq.to_string()));
@@ -147,7 +147,7 @@ pub fn record(slot: &Slot, txq: Txq) -> Map<String, Value> {
     record
 }
 
-/// The control field, by name.
+/// Returns the parts of the control field, by name.
 pub fn control_record(control: SchedulingControl) -> Value {
     json!({
         "stall": control.stall(),
@@ -159,7 +159,7 @@ pub fn control_record(control: SchedulingControl) -> Value {
     })
 }
 
-/// The instruction's fields, by name.
+/// Returns the instruction's fields, by name.
 pub fn decoded_record(txq: Txq) -> Value {
     json!({
         "op": if txq.bindless() { "TXQ.B" } else { "TXQ" },
@@ -206,7 +206,7 @@ pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error
     Ok(txq.word().to_le_bytes().to_vec())
 }
 
-/// Reads an instruction; errors name the column (from 1).
+/// Parses the text of an instruction; errors name the column (from 1).
 ///
 /// # Errors
 /// What was expected, and where.

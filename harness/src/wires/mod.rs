@@ -18,7 +18,7 @@ pub use wire::Wire;
 
 use texwire::Platform;
 
-/// Every wire. Of several native ones for a platform the first decodes its device binaries.
+/// Every wire. If several are native to a platform, the first of them decodes its device binaries.
 pub const WIRES: [&dyn Wire; 7] = [
     &visa::VISA,
     &gen_native::GEN11,
@@ -29,17 +29,17 @@ pub const WIRES: [&dyn Wire; 7] = [
     &trace::TRACE,
 ];
 
-/// The wire of this name.
+/// Returns the wire of this name.
 pub fn find(name: &str) -> Option<&'static dyn Wire> {
     WIRES.into_iter().find(|wire| wire.name() == name)
 }
 
-/// The wire of a platform's own instructions.
+/// Returns the first wire of the platform's native instructions.
 pub fn native(platform: Platform) -> Option<&'static dyn Wire> {
     WIRES.into_iter().find(|wire| wire.is_native() && wire.platforms().contains(&platform))
 }
 
-/// The wire whose files begin so.
+/// Returns the wire that recognises the first bytes of a file.
 pub fn recognise(bytes: &[u8]) -> Option<&'static dyn Wire> {
     WIRES.into_iter().find(|wire| wire.recognises(bytes))
 }

@@ -1,11 +1,11 @@
-//! What decoders print: lines of text or records of JSON, errors and broken rules among them.
+//! The output of decoders: lines of text or JSON records, with errors and broken rules.
 
 use serde_json::{Value, json};
 use std::io::Write;
 use texwire::Platform;
 use texwire::rules::{Rule, Violations};
 
-/// What `decode` is asked to print.
+/// The options of `decode`'s output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// JSON records instead of text.
@@ -16,11 +16,11 @@ pub struct Options {
     pub explain: bool,
     /// Traces: every byte of records, not only the first ones.
     pub full: bool,
-    /// Traces: the platform that judges states; without one the trace's own.
+    /// Traces: the platform whose rules are checked in states; `None`: the trace's own.
     pub platform: Option<Platform>,
 }
 
-/// Where a decoder puts its findings: one line or record at a time, errors among them.
+/// The output of a decoder: takes its findings and errors, one line or record at a time.
 pub struct Output<'a> {
     /// The file's name, for the records.
     pub file: String,
@@ -28,7 +28,7 @@ pub struct Output<'a> {
     pub wire: &'static str,
     /// What to print.
     pub options: Options,
-    /// Parts that failed to decode.
+    /// The number of parts that failed to decode.
     pub errors: usize,
     /// Traces: the platform of the last header.
     pub(super) header: Option<Platform>,
@@ -45,12 +45,12 @@ impl std::fmt::Debug for Output<'_> {
 }
 
 impl<'a> Output<'a> {
-    /// Writes to `out` what a wire of this name finds in a file.
+    /// Creates the output, to `out`, of what the wire of this name finds in a file.
     pub fn new(file: &str, wire: &'static str, options: Options, out: &'a mut dyn Write) -> Self {
         Self { file: file.to_owned(), wire, options, errors: 0, header: None, out }
     }
 
-    /// A finding: `record` with `--json` (`file` and `wire` are added), `line` without.
+    /// Writes a finding: `record` with `--json` (`file` and `wire` are added), `line` without.
     pub fn emit(&mut self, line: impl FnOnce() -> String, record: impl FnOnce() -> Value) {
         let text = if self.options.json {
             let mut value = record();
@@ -65,20 +65,20 @@ impl<'a> Output<'a> {
         self.write(&text);
     }
 
-    /// A line of text that has no record (headings).
+    /// Writes a heading: a line of text, nothing with `--json`.
     pub fn heading(&mut self, line: &str) {
         if !self.options.json {
             self.write(line);
         }
     }
 
-    /// Rules that a finding breaks: notes on standard error beside text; records have them as a key ([`violations`]).
+    /// Writes a note on standard error for each rule that a finding breaks; nothing with `--json`, as records list them ([`violations`]).
     pub fn rules<R: Rule>(&mut self, offset: usize, broken: Violations<R>) {
         if self.options.json {
             return;
         }
         for rule in broken {
-            // A note is no result: standard error may be closed.
+            // A failure is ignored: a note is not a result, and standard error may be closed.
             let _ = writeln!(
                 std::io::stderr(),
                 "note: {} at {offset:#x}: violates {}: {}",
@@ -89,7 +89,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// A part that could not be decoded.
+    /// Reports and counts a part that could not be decoded.
     pub fn error(&mut self, offset: usize, why: &str) {
         self.errors += 1;
         let file = self.file.clone();
@@ -101,7 +101,7 @@ impl<'a> Output<'a> {
     }
 
     fn write(&mut self, text: &str) {
-        // Standard output ends the program by itself when it cannot be written.
+        // A failure is ignored: `console::Stdout` itself ends the program when it cannot be written.
         let _ = writeln!(self.out, "{text}");
     }
 }

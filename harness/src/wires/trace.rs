@@ -1,4 +1,4 @@
-//! Traces as text and as JSON records.
+//! The wire of traces: records as text and as JSON.
 
 use super::output::{Options, Output};
 use super::wire::Wire;
@@ -51,10 +51,10 @@ impl Wire for Trace {
     }
 }
 
-/// A trace is recognised by a good frame among these first bytes.
+/// How many bytes at the start of a file are searched for a valid frame, by which a trace is recognised.
 const TRACE_PROBE: usize = 8192;
 
-/// Whether a good frame is near the start.
+/// Returns whether a valid frame is near the start.
 pub(crate) fn has_frame(bytes: &[u8]) -> bool {
     let mut head = &bytes[..bytes.len().min(TRACE_PROBE)];
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
@@ -79,7 +79,7 @@ pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
     out.heading(&summary(&reader.counts()));
 }
 
-/// Notes the platform of a header, whose states the others are.
+/// Notes the platform of a header: the state records after it are for this platform.
 pub fn follow(event: &Event<'_>, out: &mut Output<'_>) {
     if let Event::Frame { frame, .. } = event
         && let Ok(Some(Record::Header(header))) = frame.record()
@@ -88,12 +88,12 @@ pub fn follow(event: &Event<'_>, out: &mut Output<'_>) {
     }
 }
 
-/// A platform whose states are Intel's; NVIDIA's have their class in the record.
+/// Returns the platform if its states are Intel's. `None` for NVIDIA's, whose state records have their class with them.
 fn intel(platform: Option<Platform>) -> Option<Platform> {
     platform.filter(|platform| !matches!(platform, Platform::Maxwell | Platform::Pascal))
 }
 
-/// Without an option and a header, as of a trace that was joined late.
+/// The platform if there is neither an option nor a header, as in a trace that was joined late.
 const PLATFORM: Platform = Platform::Gen11;
 
 /// Prints one event: a frame's record, or an error with the bytes that were dropped.
@@ -138,7 +138,7 @@ pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
     }
 }
 
-/// The counts of a whole stream in one line.
+/// Returns the counts of a whole stream as one line of text.
 pub fn summary(counts: &Counts) -> String {
     let Counts { bytes, dropped_bytes, idle_bytes, frames, damaged, oversized, lost, unknown, .. } = counts;
     let order = match (counts.repeated, counts.late) {
@@ -151,7 +151,7 @@ pub fn summary(counts: &Counts) -> String {
     )
 }
 
-/// The counts of a whole stream as a record.
+/// Returns the counts of a whole stream as a JSON record.
 pub fn counts_object(counts: &Counts) -> Value {
     let Counts {
         bytes,
@@ -173,7 +173,7 @@ pub fn counts_object(counts: &Counts) -> Value {
     }})
 }
 
-/// What a frame is called.
+/// Returns the name of a frame's kind, or its number if it has no name.
 pub fn kind_name(frame: &Frame<'_>) -> String {
     frame.kind.name().map_or_else(|| format!("unknown {:#04x}", frame.kind.0), str::to_owned)
 }
@@ -202,10 +202,10 @@ fn line(frame: &Frame<'_>, record: Option<&Record<'_>>, options: Options) -> Str
     }
 }
 
-/// Fields of records that are a state structure's bytes.
+/// The keys of record fields that hold the bytes of a state structure.
 const STATE_KEYS: &[&str] = &["state", "color", "header", "sampler"];
 
-/// The first 16 bytes of long hex, and how many there are.
+/// Shortens hex of more than 32 bytes to its first 16 bytes and their number; returns other text as it is.
 fn shortened(text: &str) -> String {
     let hex = text.len() > 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
     match text.get(..32).filter(|_| hex) {
@@ -231,7 +231,7 @@ fn object(frame: &Frame<'_>, record: Option<&Record<'_>>, at: u64, lost: u16, op
     Value::Object(object)
 }
 
-/// A record's fields in the order of the wire; bulk is hex, masks and addresses are text.
+/// Returns a record's fields in the order of the wire; byte strings are hex, masks and addresses are text.
 fn fields(frame: &Frame<'_>, record: Option<&Record<'_>>) -> Vec<(&'static str, Value)> {
     let bulk = |bytes: &[u8]| json!(hex::encode(bytes));
     let mask = |mask: u32| json!(format!("{mask:#x}"));
@@ -306,12 +306,12 @@ fn fields(frame: &Frame<'_>, record: Option<&Record<'_>>) -> Vec<(&'static str, 
         Some(Record::Text(text)) => vec![("text", json!(text))],
         Some(Record::Lost(count)) => vec![("count", json!(count))],
         Some(Record::End { frames }) => vec![("frames", json!(frames))],
-        // A kind that a newer core knows and this table does not yet.
+        // A kind of record that only a newer core has, not yet in this table.
         Some(_) => vec![("payload", bulk(frame.payload))],
     }
 }
 
-/// Explains every field of the frames in `bytes`, and every state structure in them, judged by `platform` or the trace's own.
+/// Explains every field of the frames in `bytes`, and every state structure in them by the rules of `platform` or of the trace's own.
 ///
 /// # Errors
 /// Says where `bytes` do not decode.

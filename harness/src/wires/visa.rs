@@ -59,7 +59,7 @@ impl Wire for Visa {
 
 /// Decodes `bytes` into `out`: a CISA file, or raw instructions of version 4.1.
 ///
-/// A kernel or function that fails is an error with its offset; the others go on.
+/// A kernel or function that does not decode is reported as an error with its offset, and the next one is decoded.
 pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
     if !bytes.starts_with(b"CISA") {
         let code = Instructions::new(bytes, 0, Version::V4_1);
@@ -70,7 +70,7 @@ pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
         Err(error) => return out.error(error.offset().unwrap_or(0), &error.to_string()),
     };
     out.heading(&format!("# CISA {}", module.version()));
-    // Kernels and functions are numbered apart.
+    // Kernels and functions are numbered separately.
     let mut count = [0usize; 2];
     for routine in module.routines() {
         let routine = match routine {
@@ -96,7 +96,7 @@ pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
     }
 }
 
-/// Every instruction of a routine that the options ask for.
+/// Writes every instruction of a routine that the options ask for.
 fn instructions<S: Symbols>(mut walk: Instructions<'_>, symbols: &S, kernel: Value, out: &mut Output<'_>) {
     let mut number = 0;
     loop {
@@ -129,7 +129,7 @@ fn one<S: Symbols>(
             let text = whole["text"].as_str().unwrap_or_default().to_owned();
             out.emit(|| line(&text), || Value::Object(whole));
         }
-        // Media instructions without a reference text and everything else: on request.
+        // Media instructions without a reference text and instructions outside the sampler family: only if the options ask for all.
         Ok(None) if out.options.all => {
             let broken = broken_everywhere(inst, symbols);
             out.rules(inst.offset(), broken);
@@ -156,7 +156,7 @@ fn one<S: Symbols>(
     }
 }
 
-/// Rules that the instruction breaks on every platform: which one it is for, the file does not say.
+/// Returns the rules that the instruction breaks on every platform, as the file does not say which one it is for.
 pub(crate) fn broken_everywhere<S: Symbols>(inst: &VisaInstruction<'_>, symbols: &S) -> Violations<VisaRule> {
     let on = |platform| match (inst.sampler(), inst.media()) {
         (Ok(Some(sampler)), _) => sampler.validate(platform, symbols),
@@ -171,7 +171,7 @@ pub(crate) fn broken_everywhere<S: Symbols>(inst: &VisaInstruction<'_>, symbols:
     everywhere
 }
 
-/// The record of an instruction of the sampler family; `None` for other instructions, and for the media
+/// Returns the record of an instruction of the sampler family. `None` for all other instructions, and for the media
 /// instructions 0x43, 0x44 and 0x4d.
 ///
 /// # Errors
@@ -268,7 +268,7 @@ fn media_fields<S: Symbols>(media: &Media<'_>, symbols: &S) -> Map<String, Value
     media.fields().map(|field| (field.name.to_owned(), value(field.value))).collect()
 }
 
-/// Name and type of a variable, as records have them.
+/// Returns the name and the type of a variable, as records have them.
 fn variable<S: Symbols>(index: u32, symbols: &S) -> (String, Value) {
     if index < FIRST_VARIABLE {
         let name = PREDEFINED_VARIABLES.get(index as usize).copied().unwrap_or_default();
@@ -310,7 +310,7 @@ fn vector<S: Symbols>(operand: &Vector, symbols: &S) -> Value {
     }
 }
 
-/// What a routine declares, for the ground truth's container facts.
+/// Returns the offsets of a routine and the counts of its declarations, with the keys of the ground truth's container facts.
 pub fn routine_facts(routine: &Routine<'_>) -> Value {
     json!({"name": String::from_utf8_lossy(routine.entry.name), "offset": routine.entry.offset, "size": routine.entry.size,
         "entry": routine.entry_offset, "code": [routine.code_offset(), routine.code_offset() + routine.code().len()],
@@ -319,7 +319,7 @@ pub fn routine_facts(routine: &Routine<'_>) -> Value {
         "surfaces": routine.surfaces.len(), "inputs": routine.inputs.len(), "attributes": routine.attributes.len()})
 }
 
-/// What the text of an instruction cannot say.
+/// Returns a part of the encoding that the instruction's text cannot express. `None`: the text says everything.
 pub fn lost_in_text(inst: &VisaInstruction<'_>) -> Option<&'static str> {
     let sampler = inst.sampler().ok().flatten()?;
     let unused_op = match inst.version().major {

@@ -57,7 +57,7 @@ struct Explanation<'a> {
     fields: Vec<FieldLine>,
 }
 
-/// A little-endian number of the first eight bytes.
+/// Returns the first eight bytes as a little-endian number.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
 }
@@ -73,12 +73,12 @@ impl Explanation<'_> {
         self.at += length;
     }
 
-    /// Bits of the field before.
+    /// Adds a row for bits of the last whole field.
     fn bits(&mut self, range: &str, name: &str, meaning: &str) {
         self.bits_from(0, range, name, meaning);
     }
 
-    /// Bits of the field before, counted from its bit `first`.
+    /// Adds a row for bits of the last whole field, counted from its bit `first`.
     fn bits_from(&mut self, first: u32, range: &str, name: &str, meaning: &str) {
         let (high, low) = range.split_once("..").unwrap_or((range, range));
         let bit = |text: &str| text.parse::<u32>().unwrap_or(0);
@@ -153,7 +153,7 @@ impl Explanation<'_> {
         if let Some(offsets) = &sampler.aoffimmi {
             self.vector("aoffimmi", offsets, version);
             if let Some(Offsets { uvr: [u, v, r], high_sampler }) = sampler.offsets() {
-                // The value of an immediate is behind its class and type.
+                // In an immediate operand, the value follows a byte of class and a byte of type.
                 let value = if matches!(offsets.kind, VectorKind::Immediate { .. }) { 16 } else { 0 };
                 self.bits_from(value, "11..0", "offsets", &format!("u {u}, v {v}, r {r}"));
                 self.bits_from(

@@ -1,4 +1,4 @@
-//! What a wire has for the commands and the fuzz targets.
+//! The trait by which commands and fuzz targets use a wire.
 
 use super::output::Output;
 use crate::explain::Explained;
@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fmt::Debug;
 use texwire::Platform;
 
-/// What a wire has for the commands and the fuzz targets.
+/// A wire as commands and fuzz targets use it: decoding, explaining, assembling.
 pub trait Wire: Debug + Sync {
     /// Its name: the value of `--wire`, and the key `wire` of records.
     fn name(&self) -> &'static str;
@@ -14,17 +14,17 @@ pub trait Wire: Debug + Sync {
     /// What it is, for `--help`.
     fn about(&self) -> &'static str;
 
-    /// The platforms whose instructions it spells, at least one; the first unless another is asked for.
+    /// The platforms whose instructions it encodes, at least one; the first is the default.
     fn platforms(&self) -> &'static [Platform];
 
-    /// Whether these are the instructions that the hardware executes, so that a platform alone leads to this wire.
+    /// Whether these are the instructions that the hardware executes, so that the name of a platform selects this wire.
     fn is_native(&self) -> bool;
 
-    /// Whether the first bytes of a file show that it is of this wire; raw instructions show nothing.
+    /// Whether the first bytes of a file show that it is of this wire; raw instructions are never recognised.
     fn recognises(&self, bytes: &[u8]) -> bool;
 
-    /// Decodes `bytes` into `out`: one line or record for each finding. What does not decode is an error there, and the
-    /// rest goes on.
+    /// Decodes `bytes` into `out`: one line or record for each finding. A part that does not decode is reported there as an
+    /// error, and decoding continues after it where that is possible.
     fn decode(&self, bytes: &[u8], out: &mut Output<'_>);
 
     /// Explains every field of the instructions in `bytes`: bits, raw value, meaning, broken rules of `platform` (one of
@@ -34,7 +34,7 @@ pub trait Wire: Debug + Sync {
     /// Says where `bytes` do not decode.
     fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>>;
 
-    /// The bytes of each instruction of a listing ([`listing`](super::listing)).
+    /// Assembles a listing ([`listing`](super::listing)). Returns the bytes of each instruction.
     ///
     /// # Errors
     /// Says the line, the column and what was expected, or that the wire has no text.

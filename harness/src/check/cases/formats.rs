@@ -1,32 +1,32 @@
-//! Cases of texel formats (a line per format: texels or blocks in memory order), read back with `ld`.
+//! Runs cases of texel formats (a line per format: texels or blocks in memory order) by reading them with `ld`.
 //!
-//! Blocks are of 4x4 texels unless `block_w` and `block_h` say otherwise.
+//! Blocks have 4x4 texels unless `block_w` and `block_h` say otherwise.
 
 use super::image::Image;
 use super::{digits, run_lanes};
 use crate::engine::{Engine, Job, Precision};
 use serde_json::Value;
 
-/// The line is one of `texels.jsonl`.
+/// Returns whether the line is one of `texels.jsonl`.
 pub fn is_texels(case: &Value) -> bool {
     case["texels"].is_string()
 }
 
-/// The line is one of `blocks.jsonl`, `astc.jsonl`, `fxt1.jsonl`.
+/// Returns whether the line is one of `blocks.jsonl`, `astc.jsonl`, `fxt1.jsonl`.
 pub fn is_blocks(case: &Value) -> bool {
     case["blocks"].is_array()
 }
 
-/// Texels of an element of the case, in x and y.
+/// Returns the width and height of an element of the case, in texels.
 pub fn footprint(case: &Value) -> (u64, u64) {
     let side = |name: &str| case[name].as_u64().unwrap_or(4);
     if is_blocks(case) { (side("block_w"), side("block_h")) } else { (1, 1) }
 }
 
-/// Every texel of the case, R, G, B, A patterns: in memory order; of blocks each in raster order.
+/// Returns the R, G, B, A patterns of every texel of the case: elements in memory order, the texels of a block in raster order.
 ///
 /// # Errors
-/// The case is not as its format says, or the engine refuses it.
+/// The case is malformed, or the engine refuses it.
 pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Vec<[u32; 4]>, String> {
     let format = case["format"].as_str().ok_or("no format")?;
     let (data, size) = if is_blocks(case) {
@@ -44,7 +44,7 @@ pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Ve
     // ASTC surfaces are Y-major, others may be linear.
     let tile = if format.starts_with("ASTC") { 3 } else { 0 };
     let mut results = Vec::new();
-    // A row of elements as a 2D surface, as wide as it may be.
+    // Every 1024 elements are read as a 2D surface of one row of elements.
     for row in data.chunks(bytes * 1024) {
         let count = (row.len() / bytes) as u64;
         let image =
@@ -64,7 +64,7 @@ pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Ve
     Ok(results)
 }
 
-/// The output line of a case.
+/// Runs a case and returns its output line.
 pub fn line(engine: &dyn Engine, case: &Value, precision: Precision) -> Value {
     match run(engine, case, precision) {
         Ok(results) => serde_json::json!({"format": case["format"], "out": digits(&results)}),

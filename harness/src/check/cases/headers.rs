@@ -1,4 +1,4 @@
-//! `headers.json`: texture headers with queries. Each query runs as a TXQ.B of one lane.
+//! Runs `headers.json`: texture headers with queries, each executed as a TXQ.B of one lane.
 
 use crate::emulator;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use texwire::message::Channels;
 use texwire::state::nv::{Class, Handle, Limits};
 use texwire::txq::{FlatPools, Guard, Query, SchedulingControl, Sources, TxqFields};
 
-/// The file is one of texture headers.
+/// Returns whether the text is a file of texture headers.
 pub fn claims(text: &str) -> bool {
     text.get(..200).unwrap_or(text).contains("\"txq-headers/")
 }
@@ -18,9 +18,9 @@ pub fn claims(text: &str) -> bool {
 pub struct Header {
     /// Its number.
     pub id: u64,
-    /// Its class, `B197` and the like.
+    /// Its class, as in `B197`.
     pub class: String,
-    /// The entry.
+    /// The header's dwords.
     pub dwords: [u32; 8],
     /// The queries.
     pub queries: Vec<Case>,
@@ -35,7 +35,7 @@ pub struct Case {
     pub argument: Option<u32>,
     /// The write mask.
     pub mask: u8,
-    /// Where the answer is known from; `guess...` is no ground truth.
+    /// The source of the expected answer; `guess...` is not ground truth.
     pub basis: String,
     /// The four components.
     pub rgba: Value,
@@ -43,7 +43,7 @@ pub struct Case {
     pub regs: Value,
 }
 
-/// What a query answers.
+/// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The four components.
@@ -52,10 +52,10 @@ pub struct Answer {
     pub regs: Vec<u32>,
 }
 
-/// Reads the file.
+/// Parses the file.
 ///
 /// # Errors
-/// It is not as its format says.
+/// The file is malformed.
 pub fn parse(text: &str) -> Result<Vec<Header>, Box<dyn Error>> {
     let file: Value = serde_json::from_str(text)?;
     let headers = file["headers"].as_array().ok_or("headers.json at `headers`: no list")?;
@@ -86,20 +86,20 @@ fn header(value: &Value) -> Result<Header, Box<dyn Error>> {
     Ok(Header { id, class: value["class"].as_str().unwrap_or_default().to_owned(), dwords, queries })
 }
 
-/// `0x...` as a number.
+/// Parses a number as in `0x1a`.
 pub fn hex(value: &Value) -> Option<u32> {
     u32::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok()
 }
 
-/// Runs the file on the core: a line per header, `{"id", "queries": [{"rgba", "regs"} or {"error"}]}`.
+/// Runs the file on the core and writes a line per header, `{"id", "queries": [{"rgba", "regs"} or {"error"}]}`.
 ///
 /// # Errors
-/// The file is not as its format says, or `out` fails.
+/// The file is malformed, or `out` fails.
 pub fn run(text: &str, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     run_with(core, text, out)
 }
 
-/// The same on the emulator.
+/// Runs the file on the emulator, with the output of [`run`].
 ///
 /// # Errors
 /// As [`run`].
@@ -126,10 +126,10 @@ fn run_with(
     Ok(())
 }
 
-/// A query on the core, through the whole instruction.
+/// Executes a query on the core, as a whole instruction.
 ///
 /// # Errors
-/// What the core says.
+/// The error of the core.
 pub fn core(header: &Header, case: &Case) -> Result<Answer, String> {
     let rgba = core_registers(header, case, Channels::RGBA)?;
     let regs = core_registers(header, case, Channels::new(case.mask))?;
@@ -170,10 +170,10 @@ fn core_registers(header: &Header, case: &Case, mask: Channels) -> Result<Vec<u3
     }
 }
 
-/// A query on the emulator.
+/// Executes a query on the emulator.
 ///
 /// # Errors
-/// What the emulator says.
+/// The error of the emulator.
 pub fn oracle(header: &Header, case: &Case) -> Result<Answer, String> {
     let entry = emulator::nv::Header::new(&header.class, header.dwords)?;
     let rgba = emulator::nv::query(&entry, &case.query, case.argument.unwrap_or_default())?;

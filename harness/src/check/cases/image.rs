@@ -1,22 +1,22 @@
-//! A surface from packed levels: the state's bits, and memory with every element where the state says.
+//! Makes surfaces from packed levels: the state, and memory with every element at the address that the state gives it.
 
 use crate::emulator::formats::{self, Format};
 use crate::emulator::state::set_surface;
 use crate::emulator::surface::{Surface, Type};
 use crate::engine::Region;
 
-/// Sizes and order of a surface.
+/// The type, format, size and tiling of a surface.
 #[derive(Clone, Debug)]
 pub struct Image<'a> {
     /// 1D, 2D, 3D, CUBE with or without `_ARRAY`.
     pub kind: &'a str,
     /// SURFACE_FORMAT name.
     pub format: &'a str,
-    /// Texels of level 0.
+    /// Width of level 0, in texels.
     pub width: u64,
-    /// 1 for 1D.
+    /// Height of level 0, in texels; 1 for 1D.
     pub height: u64,
-    /// Of 3D, else 1.
+    /// Slices of level 0 of a 3D surface, else 1.
     pub depth: u64,
     /// Array layers, 6 per cube.
     pub layers: u64,
@@ -30,7 +30,7 @@ pub struct Image<'a> {
 pub const BASE: u64 = 0x1_0000;
 
 impl Image<'_> {
-    /// The state, with a view of everything.
+    /// Returns the state, with a view of all levels and layers.
     ///
     /// # Errors
     /// The kind or format is unknown.
@@ -50,7 +50,7 @@ impl Image<'_> {
         let (bw, bh) = (format.block.0 as u64, format.block.1 as u64);
         let up = |x: u64, to: u64| x.div_ceil(to) * to;
         let level = |size: u64, l: u64| (size >> l).max(1);
-        // Elements with the alignment of 4: level 0, below it level 1, to its right the rest in a column.
+        // Sizes in elements, aligned to 4: level 1 is below level 0, all further levels are in a column to the right of level 1.
         let columns = |l| up(level(self.width, l).div_ceil(bw), 4);
         let rows = |l| up(level(self.height, l).div_ceil(bh), 4);
         let widest = columns(0).max(columns(1) + columns(2));
@@ -91,7 +91,7 @@ impl Image<'_> {
         Ok(state)
     }
 
-    /// Memory that holds `levels`: each layer by layer, z by z, row by row of elements.
+    /// Returns memory that holds `levels`, each of which is packed layer by layer (z by z), row by row of elements.
     ///
     /// # Errors
     /// The state is refused, or a level is too short.

@@ -8,8 +8,8 @@ pub mod sampling;
 use crate::emulator::sample::ops::Op;
 use crate::engine::{Engine, Job};
 
-/// Runs `inputs[lane][parameter]` (parameters named by `names`) in SIMD8 messages; the results
-/// are R, G, B, A patterns, lane after lane.
+/// Runs `inputs[lane][parameter]` (parameters named by `names`) in SIMD8 messages. Returns the R, G,
+/// B, A patterns, lane after lane.
 ///
 /// # Errors
 /// The engine refuses the job, or a lane faults.
@@ -49,7 +49,7 @@ pub fn run_lanes(
     Ok(results)
 }
 
-/// Lane-major hex, eight digits a value, most significant first.
+/// Returns results as hex: lane after lane, eight digits a value, most significant digit first.
 pub fn digits(results: &[[u32; 4]]) -> String {
     results.iter().flatten().map(|value| format!("{value:08x}")).collect()
 }

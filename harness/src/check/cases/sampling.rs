@@ -1,9 +1,9 @@
-//! Sampling cases (a line per case: surface, view, sampler, lanes) as jobs.
+//! Runs sampling cases (a line per case: surface, view, sampler, lanes) as jobs.
 //!
-//! A case speaks of an API's sampler; the state is what a driver programs for it:
+//! A case describes the sampler of an API; the state is what a driver programs for it:
 //! - LOD PreClamp OGL, and with mip NONE and a minimum LOD above 0: Min LOD 0, mag filter = min filter (as
 //!   Mesa does, because without mips the hardware takes floor(Min LOD) as the level);
-//! - the shadow function in the hardware's sense is in the case;
+//! - the case has the shadow function in the hardware's sense;
 //! - rounding enables are set for filters other than NEAREST; cubes override the address modes (seamless);
 //! - `max_aniso` above 1 makes LINEAR filters ANISOTROPIC.
 
@@ -13,7 +13,7 @@ use crate::emulator::state::{set_sampler, set_surface};
 use crate::engine::{Engine, Job, Precision};
 use serde_json::Value;
 
-/// The line is a sampling case.
+/// Returns whether the line is a sampling case.
 pub fn claims(case: &Value) -> bool {
     case["op"].is_string() && case["sampler"].is_object() && case["in"].is_string()
 }
@@ -30,10 +30,10 @@ fn code(names: &[&str], name: &str) -> Result<u64, String> {
     names.iter().position(|n| *n == name).map(|i| i as u64).ok_or_else(|| format!("unknown code `{name}`"))
 }
 
-/// The job of a case without its lanes.
+/// Returns the job of a case, without its lanes.
 ///
 /// # Errors
-/// The case is not as its format says.
+/// The case is malformed.
 pub fn job(case: &Value, precision: Precision) -> Result<Job, String> {
     let surface = &case["surface"];
     let kind = text(surface, "type")?;
@@ -135,10 +135,10 @@ fn pack_sampler(job: &mut Job, case: &Value, kind: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The results of a case, R, G, B, A patterns per lane.
+/// Runs a case. Returns the R, G, B, A patterns of each lane.
 ///
 /// # Errors
-/// The case is not as its format says, or the engine refuses it.
+/// The case is malformed, or the engine refuses it.
 pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Vec<[u32; 4]>, String> {
     let job = job(case, precision)?;
     let names: Vec<&str> = case["args"]
@@ -158,16 +158,16 @@ pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Ve
     run_lanes(engine, &job, &names, &lanes)
 }
 
-/// Numbers of eight hex digits each.
+/// Parses numbers of eight hex digits each.
 ///
 /// # Errors
-/// Something is no digit.
+/// A character is not a hex digit.
 pub fn words(text: &str) -> Result<Vec<u32>, String> {
     let bytes = crate::hex::decode(text)?;
     Ok(bytes.chunks_exact(4).map(|b| u32::from_be_bytes([b[0], b[1], b[2], b[3]])).collect())
 }
 
-/// The output line of a case.
+/// Runs a case and returns its output line.
 pub fn line(engine: &dyn Engine, case: &Value, precision: Precision) -> Value {
     match run(engine, case, precision) {
         Ok(results) => serde_json::json!({"id": case["id"], "out": digits(&results)}),

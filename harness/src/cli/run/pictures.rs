@@ -12,22 +12,23 @@ use std::path::PathBuf;
 /// The bundled picture.
 const DEMO_PICTURE: &[u8] = include_bytes!("../../../corpus/images/chelsea.png");
 
-/// What is bound to the image arguments.
+/// The pictures and textures to bind to image arguments.
 pub(super) struct Pictures {
     /// Pictures of pixels: any image type can be made of them.
     pub(super) pixels: Vec<RgbaImage>,
     /// Textures in their own format, for the image arguments that fit.
     textures: Vec<Picture>,
-    /// Where `pixels` are from.
+    /// The names of the files of `pixels`, for messages.
     pixel_names: Vec<String>,
-    /// Where `textures` are from.
+    /// The names of the files of `textures`, for messages.
     texture_names: Vec<String>,
     /// Pictures were asked for with --image.
     given: bool,
 }
 
 impl Pictures {
-    /// Reads the picture files `images` (none: the bundled picture) and halves pictures of pixels `shrink` times.
+    /// Reads the picture files `images`, with the bundled picture if none of them has pixels, and halves pictures of pixels `shrink`
+    /// times.
     pub(super) fn open(
         images: &[PathBuf],
         limits: Limits,
@@ -70,8 +71,8 @@ impl Pictures {
         Ok(pictures)
     }
 
-    /// The contents for an image argument, and where they are from: a texture in its own format if one fits, else one
-    /// made of pixels.
+    /// Returns the contents for an image argument and the name of their source: the first texture that fits the type, in its own
+    /// format, else one made of the pictures of pixels.
     pub(super) fn contents(&self, kind: ImageType) -> Result<(Picture, String), String> {
         let fits = |picture: &Picture| match kind.name() {
             "2d" => !picture.volume && picture.slices == 1,

@@ -6,14 +6,14 @@ use crate::run::execute::Report;
 use crate::run::plan::Shot;
 use texwire::enums::Enumeration;
 
-/// What an image argument's type is bound to.
+/// Returns the line that says which picture is bound to the image arguments of a type.
 pub(super) fn bound_line(kind: ImageType, picture: &Picture, from: &str) -> String {
     let size = format!("{} x {} x {}", picture.width, picture.height, picture.slices);
     let format = picture.format.name().unwrap_or("unnamed format");
     format!("image arguments of type {}: {from}, {format} {size}", kind.name())
 }
 
-/// The heading of the table of kernels, whose names are at most so wide.
+/// Returns the heading of the table of kernels; `width` is the width of its first column, the names.
 pub(super) fn kernel_heading(width: usize) -> String {
     format!("{:<width$} {:>6}  {:<24} {:>8} {:>10}  oracle", "kernel", "offset", "message", "sent", "lanes")
 }
@@ -88,7 +88,7 @@ impl Row<'_> {
     }
 }
 
-/// A sampler state in a few words.
+/// Returns the sampler state of a message in a few words: filters and address modes.
 pub(super) fn sampler(shot: &Shot) -> String {
     let state = &shot.sampler;
     let [u, v, r] = state.address_modes();

@@ -1,23 +1,23 @@
-//! What came of all messages of a run.
+//! The totals of a run: how many messages agree with the oracle, and how many were not executed.
 
 use crate::run::execute::Report;
 use crate::run::whole;
 use std::collections::BTreeMap;
 
-/// What came of the messages.
+/// Counts of the messages of a run by outcome.
 #[derive(Debug, Default)]
 pub(super) struct Totals {
     /// Messages whose lanes all agree with the oracle.
     pub(super) agreeing: usize,
-    /// Messages with lanes that do not.
+    /// Messages with lanes that do not agree.
     pub(super) disagreeing: usize,
-    /// Lanes that agree at coordinates within the rounding bound only.
+    /// Lanes that agree only when the coordinates or the LOD are moved within their rounding bound.
     pub(super) boundary: u64,
-    /// Lanes set aside, because no bound describes them.
+    /// Lanes that are not compared, because no rounding bound describes them.
     pub(super) unbounded: u64,
-    /// Why messages were not executed, and how many.
+    /// Counts of messages that were not executed, by reason.
     pub(super) reasons: BTreeMap<String, usize>,
-    /// Messages of kernels that ran, which no work item came to.
+    /// Sampler instructions of kernels that ran, which no work item reached.
     pub(super) unreached: usize,
 }
 
@@ -30,7 +30,7 @@ impl Totals {
         self.unbounded += report.unbounded;
     }
 
-    /// An instruction's messages, as a kernel sent them.
+    /// Counts an instruction whose messages were executed while its kernel ran.
     pub(super) fn ran(&mut self, agreement: &whole::Agreement) {
         self.agreeing += usize::from(agreement.is_full());
         self.disagreeing += usize::from(!agreement.is_full());
@@ -42,7 +42,7 @@ impl Totals {
         *self.reasons.entry(why.to_owned()).or_default() += 1;
     }
 
-    /// Everything was executed and agrees.
+    /// Returns whether every message was executed and agrees.
     pub(super) fn are_well(&self) -> bool {
         self.disagreeing == 0 && self.reasons.is_empty()
     }

@@ -1,11 +1,11 @@
-//! `texwire trace coverage`: what the messages of a trace touch.
+//! `texwire trace coverage`: the operations, formats and states that the messages of a trace use.
 
 use crate::cli::inputs::{self, Done};
 use crate::console::{complain, say};
 use crate::trace_file::coverage::Coverage;
 use std::path::Path;
 
-/// Prints what a trace touches, and what is missing.
+/// Prints the features that the messages of a trace use, and reports the required ones that no message uses.
 pub(super) fn coverage(trace: &Path) -> Done {
     let coverage = Coverage::of(&inputs::read(trace)?)
         .map_err(|why| format!("cannot follow {}: {why}", trace.display()))?;
@@ -13,7 +13,7 @@ pub(super) fn coverage(trace: &Path) -> Done {
     Ok(complete(&coverage, trace))
 }
 
-/// Says what is missing; nothing is.
+/// Reports each required feature that is missing on standard error. Returns whether none is.
 pub(super) fn complete(coverage: &Coverage, trace: &Path) -> bool {
     let missing = coverage.missing();
     for (axis, value) in &missing {

@@ -17,7 +17,7 @@ struct Joined {
 }
 
 impl Joined {
-    /// Appends a frame of an input as it is, under a number of this stream.
+    /// Appends a frame of an input unchanged but for its number, which is `number` in this stream.
     fn frame(&mut self, frame: &Frame<'_>, number: u16) -> Result<(), Box<dyn std::error::Error>> {
         let len = Frame { sequence: number, ..*frame }.encode(&mut self.buffer)?;
         self.out.write_all(&self.buffer[..len])?;
@@ -26,7 +26,7 @@ impl Joined {
         Ok(())
     }
 
-    /// Says in the trace that a frame is missing that no other one shows to be.
+    /// Writes a [`Record::Lost`] for a missing frame that no gap in the frame numbers shows.
     fn lost(&mut self) -> Result<(), Box<dyn std::error::Error>> {
         let mut writer = Writer::resume(&mut self.buffer, self.next);
         writer.write(&Record::Lost(1))?;
@@ -38,8 +38,8 @@ impl Joined {
 
 /// Puts the good frames of all inputs one after the other.
 ///
-/// Frames keep their numbers in relation to each other, so that a reader of the joined trace sees what is missing. A header with
-/// number 0 starts a stream, in the joined trace as well; an input that begins inside a stream goes on with the one before.
+/// The differences between frame numbers are kept, so that a reader of the joined trace sees which frames are missing. A header with
+/// number 0 starts a stream, in the joined trace as well; an input that begins inside a stream continues the numbers of the input before.
 pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
     let inputs: Vec<&Path> = traces.iter().map(PathBuf::as_path).collect();
     let out = OutputFile::create(out, &inputs)?;
@@ -57,15 +57,15 @@ pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
     Ok(whole)
 }
 
-/// Appends an input; whether nothing is missing of it.
+/// Appends an input. Returns whether no bytes of it were dropped and no frame is missing or out of order.
 fn append(path: &Path, joined: &mut Joined) -> Done {
     let bytes = inputs::read(path)?;
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
     let mut rest = bytes.as_slice();
-    // What is added to the numbers of this input's stream.
+    // Added to the frame numbers of this input to get those of the joined trace.
     let mut offset = None;
     let mut whole = true;
-    // Bytes were dropped, and no number has shown yet that a frame is missing.
+    // Bytes were dropped, and no frame has followed whose number shows how many frames are missing.
     let mut unseen = false;
     let name = path.display();
     loop {

@@ -1,4 +1,4 @@
-//! Streams as they come: files, standard input, serial devices, sockets; until their end or Ctrl-C.
+//! Reads trace streams as their bytes arrive, from files, standard input, serial devices and sockets, until their end or Ctrl-C.
 
 use super::serial;
 use crate::console::Stdout;
@@ -25,32 +25,32 @@ pub(super) struct Input {
     pub(super) baud: Option<u32>,
 }
 
-/// What the reading thread sends.
+/// A message from the reading thread.
 enum Chunk {
     Bytes(Vec<u8>),
     End(io::Result<()>),
 }
 
-/// What comes of a stream.
+/// What [`events`] hands to its callback.
 pub(super) enum Arrival<'a> {
-    /// The decoder found something.
+    /// An event of the decoder.
     Event(Event<'a>),
-    /// Everything that has come so far was handed over.
+    /// All events of the bytes read so far have been handed over.
     Pause,
 }
 
 /// How a stream ended.
 #[derive(Debug)]
 pub(super) struct End {
-    /// Every byte and frame.
+    /// The counts of bytes and frames.
     pub(super) counts: Counts,
-    /// By Ctrl-C or SIGTERM: that the last frames are missing is no fault of the stream.
+    /// Ctrl-C or SIGTERM ended it: missing last frames are then no fault of the stream.
     pub(super) interrupted: bool,
-    /// Why it could not be read to its end: a connection that was reset.
+    /// The read error that kept it from being read to its end, for example a connection reset.
     pub(super) broken: Option<String>,
 }
 
-/// Hands everything that comes of a stream to `each`, until the stream's end, Ctrl-C or SIGTERM.
+/// Decodes a stream and hands every event to `each`, until the stream's end, Ctrl-C or SIGTERM.
 ///
 /// # Errors
 /// It cannot be opened.
@@ -58,7 +58,7 @@ pub(super) fn events(input: &Input, mut each: impl FnMut(Arrival<'_>)) -> Result
     let (reader, len) = open(input)?;
     let (send, receive) = sync_channel(16);
     let interrupt = send.clone();
-    // A full channel does not matter: then the flag is seen with the next chunk.
+    // If the channel is full, this message is lost and `follow` sees the interrupt flag at the next chunk instead.
     on_interrupt(move || {
         let _ = interrupt.try_send(Chunk::End(Ok(())));
     });
@@ -71,7 +71,7 @@ pub(super) fn events(input: &Input, mut each: impl FnMut(Arrival<'_>)) -> Result
     Ok(End { counts, interrupted, broken })
 }
 
-/// A bar for a file, a count for a stream without a known end; hidden unless a person looks at it.
+/// Returns a progress bar for a file, a byte counter for a stream of unknown length; hidden unless standard error is a terminal.
 fn progress(len: Option<u64>) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -90,7 +90,7 @@ fn follow(
 ) -> (Counts, io::Result<()>) {
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
     let end = loop {
-        // Cutting a frame short is no damage then.
+        // Returns without `finish`: a frame that the interrupt cut short is not damage.
         if is_interrupted() {
             return (decoder.counts(), Ok(()));
         }
@@ -131,23 +131,23 @@ fn read_all(mut reader: Box<dyn Read + Send>, send: &SyncSender<Chunk>) {
     }
 }
 
-/// The device is gone: an adapter was pulled out, the other end of a pseudo-terminal was closed.
+/// Returns whether the error means that the device is gone (an adapter was unplugged, the other end of a pseudo-terminal was closed).
 fn is_hangup(why: &io::Error) -> bool {
     const EIO: i32 = 5;
     cfg!(unix) && why.raw_os_error() == Some(EIO)
 }
 
-/// Standard output: line by line while a stream is live, in blocks for a file.
+/// Returns standard output: buffered in blocks for a file, written line by line for a live stream.
 pub(super) fn output(from: &str) -> Box<dyn Write + Send> {
     if is_file(from) { Box::new(BufWriter::new(Stdout)) } else { Box::new(Stdout) }
 }
 
-/// Nothing waits for what comes next.
+/// Returns whether the input is a regular file, of which all bytes are there already.
 pub(super) fn is_file(from: &str) -> bool {
     Path::new(from).is_file()
 }
 
-/// A reader, and its length if that is known.
+/// Opens the input. Returns its reader, and its length in bytes if it is a regular file.
 fn open(input: &Input) -> Result<(Box<dyn Read + Send>, Option<u64>), String> {
     let from = input.from.as_str();
     let path = Path::new(from);

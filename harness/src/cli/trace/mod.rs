@@ -37,7 +37,7 @@ enum Command {
         /// What executes the jobs
         #[arg(long, value_enum, default_value = "core")]
         engine: EngineName,
-        /// 8-bit filter fractions in sampling cases (a job says itself)
+        /// 8-bit filter fractions in sampling cases (a job states its own)
         #[arg(long)]
         fixed8: bool,
     },
@@ -57,7 +57,7 @@ enum Command {
         /// Every byte of a record, not only the first 16 (--json always has them all)
         #[arg(long)]
         full: bool,
-        /// Platform that judges state structures [default: the trace's own]
+        /// Platform whose rules are checked in state structures [default: the trace's own]
         #[arg(long)]
         platform: Option<String>,
     },
@@ -78,10 +78,10 @@ enum Command {
         /// The trace
         #[arg(short, long)]
         out: PathBuf,
-        /// Where the random jobs start
+        /// Seed of the random jobs
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// How many to choose from
+        /// Number of random jobs to choose from
         #[arg(long, default_value_t = 60_000)]
         jobs: u64,
     },
@@ -216,7 +216,7 @@ fn wanted(event: &Event<'_>, kinds: &[String], thread: Option<u32>) -> bool {
     }
 }
 
-/// Who sent a message.
+/// Returns the thread or warp that sent a message; `None` for other records.
 fn thread_of(record: &Record<'_>) -> Option<u32> {
     match record {
         Record::Visa(message) => Some(message.thread),

@@ -1,4 +1,4 @@
-//! `texwire trace record` and `cover`: what makes traces.
+//! `texwire trace record` and `cover`: the commands that write traces.
 
 use super::coverage;
 use crate::check::cases;
@@ -54,7 +54,7 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
     Ok(failed == 0)
 }
 
-/// A trace that covers much.
+/// Writes the trace of `trace cover`. Returns whether it covers every required feature.
 pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> Done {
     let mut writer = TraceWriter::new(OutputFile::create(out, &[])?);
     covering_trace::write(&mut writer, seed, jobs)?;

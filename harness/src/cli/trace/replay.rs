@@ -1,4 +1,4 @@
-//! `texwire trace replay` and `verify`: what becomes of the messages of a trace.
+//! `texwire trace replay` and `verify`: execute the messages of a trace and compare their writebacks with the recorded ones.
 
 use super::live::{self, Arrival, Input};
 use crate::cli::inputs::Done;
@@ -11,14 +11,14 @@ use std::io::Write;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use texwire::trace::Event;
 
-/// Batches of segments that wait to be executed.
+/// The most batches of segments that wait to be executed.
 const WAITING: usize = 4;
-/// A batch is handed over when it has so many segments or payload bytes: a thread that is woken for each segment of a few
-/// messages costs more than the messages.
+/// A batch is handed over when it has this many segments, or [`BATCH_BYTES`] bytes: waking the executing thread for each segment of
+/// a few messages would cost more than executing the messages.
 const BATCH: usize = 256;
 const BATCH_BYTES: usize = 1 << 20;
 
-/// Replays; recorded writebacks are compared with `reference`.
+/// Replays a trace and compares the recorded writebacks with `reference`. `verbose`: executed messages are printed as well.
 pub(super) fn replay(input: &Input, verbose: bool, reference: Reference, allow_loss: bool) -> Done {
     let (send, receive) = sync_channel(WAITING);
     let json = input.json;
@@ -54,7 +54,7 @@ pub(super) fn replay(input: &Input, verbose: bool, reference: Reference, allow_l
     Ok(well)
 }
 
-/// Decodes the stream into segments.
+/// Decodes the stream into segments and sends them in batches; a live stream's are sent whenever no more bytes are there.
 fn read(input: &Input, send: SyncSender<Vec<Segment>>) -> (Result<live::End, String>, Integrity) {
     let mut integrity = Integrity::default();
     let mut segment = Segment::default();
@@ -67,7 +67,7 @@ fn read(input: &Input, send: SyncSender<Vec<Segment>>) -> (Result<live::End, Str
         }
         if !batch.is_empty() && (now || batch.len() >= BATCH || bytes >= BATCH_BYTES) {
             bytes = 0;
-            // The receiver is there until the sender is gone, unless it panics: then that is reported.
+            // This fails only if the executing thread has ended early, by a panic or an error: `replay` reports that.
             let _ = send.send(std::mem::take(&mut batch));
         }
     };
@@ -95,7 +95,7 @@ fn read(input: &Input, send: SyncSender<Vec<Segment>>) -> (Result<live::End, Str
     (end, integrity)
 }
 
-/// Executes segments as they come and prints what is found.
+/// Executes segments as they arrive and prints the findings.
 fn execute(
     mut executor: Executor,
     segments: &Receiver<Vec<Segment>>,
@@ -153,7 +153,7 @@ fn summarize(
     )
 }
 
-/// A finding as a record.
+/// Returns a finding as a JSON record.
 fn describe(finding: &Finding) -> Value {
     match finding {
         Finding::Dropped(fault, bytes) => json!({"dropped": bytes, "why": fault.to_string()}),

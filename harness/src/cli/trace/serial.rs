@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-/// The speeds that devices know.
+/// The values of `--baud` and the constants of termios for them.
 #[cfg(target_os = "linux")]
 const SPEEDS: [(u32, nix::sys::termios::BaudRate); 12] = {
     use nix::sys::termios::BaudRate::*;
@@ -44,7 +44,7 @@ pub(super) fn open(path: &Path, baud: Option<u32>) -> Result<File, String> {
             })
         })
         .transpose()?;
-    // Without O_NONBLOCK it would wait for a modem's carrier.
+    // Without O_NONBLOCK, opening would wait for a modem's carrier.
     let flags = OFlag::O_NOCTTY | OFlag::O_NONBLOCK;
     let file = File::options().read(true).custom_flags(flags.bits()).open(path);
     let file = file.map_err(|why| format!("cannot read {place}: {why}"))?;
@@ -64,7 +64,7 @@ pub(super) fn open(path: &Path, baud: Option<u32>) -> Result<File, String> {
     Ok(file)
 }
 
-/// Opens a device as it is set up.
+/// Opens a device with the settings that it has.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn open(path: &Path, baud: Option<u32>) -> Result<File, String> {
     if baud.is_some() {
@@ -73,7 +73,7 @@ pub(super) fn open(path: &Path, baud: Option<u32>) -> Result<File, String> {
     File::open(path).map_err(|why| format!("cannot read {}: {why}", path.display()))
 }
 
-/// It is a character device.
+/// Returns whether the path is a character device.
 pub(super) fn is_device(path: &Path) -> bool {
     #[cfg(unix)]
     {

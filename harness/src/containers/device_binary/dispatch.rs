@@ -1,4 +1,4 @@
-//! The patch items that a dispatcher needs: what goes into a thread's registers and where memory hangs.
+//! The patch items that a dispatcher needs: what goes into a thread's registers, and how memory is bound.
 //!
 //! Source: Intel graphics compiler, release igc-1.0.12504.6, `patch_list.h`, `patch_shared.h`, `patch_g7.h`; read from the binaries of the
 //! corpus and checked by running them.
@@ -8,15 +8,15 @@ use super::word;
 /// A value that the dispatcher writes into the cross-thread data (patch token 17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataParameter {
-    /// What the value is.
+    /// The kind of value: a code of the compiler.
     pub kind: u32,
-    /// The kernel argument it is of.
+    /// The kernel argument that it describes.
     pub argument: u32,
-    /// Byte in the cross-thread data.
+    /// Byte offset in the cross-thread data.
     pub offset: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
-    /// Byte in the argument, dimension times 4, or alignment.
+    /// Byte offset in the argument, dimension times 4, or alignment: depends on `kind`.
     pub source: u32,
 }
 
@@ -27,7 +27,7 @@ pub struct Pointer {
     pub argument: u32,
     /// Offset of the RENDER_SURFACE_STATE in the surface state heap.
     pub surface_offset: u32,
-    /// Byte in the cross-thread data.
+    /// Byte offset in the cross-thread data.
     pub data_offset: u32,
     /// Bytes of the pointer.
     pub data_size: u32,
@@ -40,11 +40,11 @@ pub struct Pointer {
 pub struct ThreadPayload {
     /// Local ids in each dimension.
     pub local_ids: [bool; 3],
-    /// A register without meaning takes the place of absent local ids.
+    /// If there are no local ids, an unused register takes their place.
     pub unused_register: bool,
 }
 
-/// Everything about dispatch.
+/// What the patch items say about the dispatch of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dispatch {
     /// Values of the cross-thread data.
@@ -76,7 +76,7 @@ pub struct Dispatch {
 }
 
 impl Dispatch {
-    /// Takes an item.
+    /// Takes over the values of a patch item.
     pub(super) fn patch(&mut self, token: u32, payload: &[u8]) {
         let w = |index| word(payload, index);
         let pointer = |argument, surface, data, size| Pointer {
@@ -115,7 +115,7 @@ impl Dispatch {
             30 | 31 => self.pointers.push(pointer(0, 1, 2, 3)),
             33 => self.printf = Some(pointer(0, 1, 2, 3)),
             38 => {
-                // Without an index: surface state, data offset and size, bytes of a work item.
+                // This item has no index: surface state, data offset and size, bytes of a work item.
                 self.private = Some(Pointer {
                     argument: 0,
                     surface_offset: w(0),

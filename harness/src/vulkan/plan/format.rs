@@ -1,4 +1,5 @@
-//! The format of a group's image: of the same bits where the device offers it, else decoded ("widened").
+//! Chooses the format of a group's image: one with the bits of the surface's format if the device offers it, else a decoded one
+//! ("widened").
 
 use super::super::formats::{Native, native};
 use super::image::{ImagePlan, Store};
@@ -9,20 +10,20 @@ use crate::emulator::sample::Bound;
 use crate::vulkan::device::Gpu;
 use ash::vk;
 
-/// What a group needs of its format.
+/// The features that a group needs of its format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Need {
-    /// Filters linearly.
+    /// Linear filters.
     pub(super) linear: bool,
-    /// MIN or MAX.
+    /// MIN or MAX filters.
     pub(super) minmax: bool,
     /// Comparisons.
     pub(super) compare: bool,
-    /// The border colour may be seen.
+    /// A border colour.
     pub(super) border: bool,
-    /// Without the sRGB curve.
+    /// Reading without the sRGB curve.
     pub(super) skip_srgb: bool,
-    /// Decoded, whatever the device offers.
+    /// Decoded texels, even if the device offers the surface's format.
     pub(super) widen: bool,
 }
 
@@ -31,11 +32,11 @@ pub(super) struct Need {
 pub(super) struct Chosen {
     /// The format.
     pub(super) format: vk::Format,
-    /// Its components that are R, G, B and A.
+    /// The sources of R, G, B and A among its components.
     pub(super) mapping: [u8; 4],
     /// How texels are stored.
     pub(super) store: Store,
-    /// Not the bits of the surface's own format.
+    /// The texels do not have the bits of the surface's own format.
     pub(super) widened: bool,
     /// The border colour.
     pub(super) border: Border,
@@ -43,7 +44,7 @@ pub(super) struct Chosen {
 
 const IDENTITY: [u8; 4] = *b"RGBA";
 
-/// Chooses the format of `image`.
+/// Chooses the format of `image`, which is not multisampled.
 pub(super) fn choose(
     gpu: &Gpu,
     bound: &Bound<'_>,
@@ -76,7 +77,7 @@ pub(super) fn choose(
     Ok(Chosen { format: wide, mapping: IDENTITY, store: Store::Widened, widened: true, border })
 }
 
-/// The format of a multisampled image.
+/// Returns the format of a multisampled image.
 pub(super) fn multisampled(
     gpu: &Gpu,
     format: &Format,
@@ -94,7 +95,7 @@ pub(super) fn multisampled(
     if fits { Ok(wide) } else { Err("a number of samples that the device does not offer") }
 }
 
-/// Four floats or integers.
+/// Returns the format of decoded texels: four floats or integers.
 fn wide(format: &Format) -> vk::Format {
     match (format.integer, format.signed) {
         (false, _) => vk::Format::R32G32B32A32_SFLOAT,
@@ -103,7 +104,7 @@ fn wide(format: &Format) -> vk::Format {
     }
 }
 
-/// MIN and MAX need not be offered for more than one component: each channel is an image of its own.
+/// Chooses a format of one component, so that each channel has layers of its own: devices may offer MIN and MAX for one component only.
 fn planes(gpu: &Gpu, format: &Format, image: &ImagePlan, need: Need) -> Result<Chosen, &'static str> {
     let mut separate = image.clone();
     separate.separate();
@@ -119,7 +120,7 @@ fn planes(gpu: &Gpu, format: &Format, image: &ImagePlan, need: Need) -> Result<C
     Ok(Chosen { format: one, mapping: IDENTITY, store: Store::Planes, widened: true, border })
 }
 
-/// The border colours of four images of one component.
+/// Returns the border colours of the four channels, if each has layers of its own.
 pub(super) fn plane_borders(gpu: &Gpu, bound: &Bound<'_>, need: Need) -> Result<[Border; 4], &'static str> {
     let mut all = [Border::Named(vk::BorderColor::FLOAT_TRANSPARENT_BLACK); 4];
     for (border, value) in all.iter_mut().zip(bound.border()).filter(|_| need.border) {
@@ -128,7 +129,7 @@ pub(super) fn plane_borders(gpu: &Gpu, bound: &Bound<'_>, need: Need) -> Result<
     Ok(all)
 }
 
-/// Depth formats: those of the same bits, else the decoded red component as a float.
+/// Chooses a depth format: one of the same bits, else the decoded red component as a float.
 fn depth(
     gpu: &Gpu,
     bound: &Bound<'_>,
@@ -154,7 +155,7 @@ fn depth(
     Ok(Chosen { format: found, mapping: IDENTITY, store, widened, border })
 }
 
-/// Images of the format can be made and sampled so.
+/// Returns whether the device offers images of the format with this size and these features.
 fn fits(gpu: &Gpu, format: vk::Format, image: &ImagePlan, need: Need) -> bool {
     use vk::FormatFeatureFlags as Feature;
     let mut features = Feature::SAMPLED_IMAGE | Feature::TRANSFER_DST;
@@ -177,7 +178,7 @@ fn fits(gpu: &Gpu, format: vk::Format, image: &ImagePlan, need: Need) -> bool {
         })
 }
 
-/// Every component of the border colour is a number of the format: what becomes of others, Vulkan leaves open.
+/// Returns whether every component of the border colour is in the range of the format: Vulkan does not define the result of others.
 fn in_range(bound: &Bound<'_>, format: &Format, own: &Native) -> bool {
     let colour = bound.border();
     let stored = own.mapping.iter().zip(colour).filter(|(source, _)| b"RGBA".contains(source));
@@ -187,7 +188,7 @@ fn in_range(bound: &Bound<'_>, format: &Format, own: &Native) -> bool {
                 Kind::Unorm => (0.0, 1.0),
                 Kind::Snorm => (-1.0, 1.0),
                 Kind::Uint => (0.0, 2f64.powi(c.bits as i32) - 1.0),
-                // Patterns of 32 bits.
+                // The border colour has them as unsigned patterns of 32 bits.
                 Kind::Sint if c.bits == 32 => (0.0, f64::from(u32::MAX)),
                 Kind::Sint => (0.0, 2f64.powi(c.bits as i32 - 1) - 1.0),
                 Kind::Uscaled => (0.0, 2f64.powi(c.bits as i32) - 1.0),
@@ -210,7 +211,8 @@ fn in_range(bound: &Bound<'_>, format: &Format, own: &Native) -> bool {
     values.all(|value| range.0 <= value && value <= range.1)
 }
 
-/// The border colour, if it may be seen: what the format's components are for the channels that take them.
+/// Returns the border colour of the sampler, if lanes can read it: each component of the format has the value of the channel that it
+/// is the source of.
 fn border(
     gpu: &Gpu,
     bound: &Bound<'_>,
@@ -230,7 +232,7 @@ fn border(
     sampler::border(components, format.integer, &gpu.info)
 }
 
-/// The view's swizzle: shader channel selects over the format's components.
+/// Returns the view's swizzle: the shader channel selects, applied to the components of the format.
 pub(super) fn swizzle(select: [u64; 4], mapping: [u8; 4]) -> [vk::ComponentSwizzle; 4] {
     let source = |source: u8| match source {
         b'0' => vk::ComponentSwizzle::ZERO,
@@ -248,7 +250,7 @@ pub(super) fn swizzle(select: [u64; 4], mapping: [u8; 4]) -> [vk::ComponentSwizz
     select.map(of)
 }
 
-/// The swizzle changes nothing.
+/// Returns whether the swizzle changes nothing.
 pub(super) fn is_identity(swizzle: [vk::ComponentSwizzle; 4]) -> bool {
     use vk::ComponentSwizzle as S;
     swizzle == [S::R, S::G, S::B, S::A]

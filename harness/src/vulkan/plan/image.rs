@@ -1,4 +1,4 @@
-//! The image of a surface: its levels, slices and samples, copied from the job's memory by the emulator's addresses.
+//! Plans the image of a surface: its levels, slices and samples, copied from the job's memory at the addresses that the emulator computes.
 
 use crate::emulator::formats::{Format, Layout};
 use crate::emulator::memory::Memory;
@@ -8,11 +8,11 @@ use crate::emulator::surface::{Surface, Type};
 use crate::engine::{Byte, Contents, Job};
 use ash::vk;
 
-/// Texels of an image at most.
+/// The most texels of an image.
 const MOST_TEXELS: u64 = 1 << 22;
-/// Layers before the view that an image still has.
+/// The most layers before the view that an image includes; with more, the image begins at the view.
 const MOST_BEFORE: u64 = 16;
-/// Copies start at a multiple of this: it is one of every element size and of 4.
+/// Copies start at a multiple of this many bytes, which is a multiple of every element size and of 4.
 const STEP: usize = 48;
 
 /// An image and a view of it.
@@ -32,15 +32,15 @@ pub(in crate::vulkan) struct ImagePlan {
     pub(in crate::vulkan) view_levels: u32,
     pub(in crate::vulkan) first_layer: u32,
     pub(in crate::vulkan) view_layers: u32,
-    /// Layers of a copy.
+    /// The number of layers that each copy fills.
     pub(in crate::vulkan) copy_layers: u32,
-    /// The texels of each level of the view, all its layers.
+    /// The copies: one for each level of the view, with all its layers.
     pub(in crate::vulkan) copies: Vec<LevelCopy>,
-    /// What the copies take.
+    /// The bytes that are copied.
     pub(in crate::vulkan) bytes: Vec<u8>,
 }
 
-/// A level in the bytes of an image.
+/// The copy of a level: its first byte in [`ImagePlan::bytes`], the level of the image, and its size in texels.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::vulkan) struct LevelCopy {
     pub(in crate::vulkan) start: u64,
@@ -51,20 +51,20 @@ pub(in crate::vulkan) struct LevelCopy {
 /// How texels are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::vulkan) enum Store {
-    /// Elements as they are.
+    /// The surface's elements, unchanged.
     Elements,
-    /// Decoded, four floats or integers.
+    /// Decoded texels: four floats or integers.
     Widened,
-    /// Decoded, each channel in layers of its own.
+    /// Decoded texels, each channel in layers of its own.
     Planes,
-    /// Decoded red, one float.
+    /// The decoded red channel as a float.
     Depth,
-    /// The element's first two or four bytes: depth of 16 and 24 bits.
+    /// The first two or four bytes of the elements: depth of 16 or 24 bits.
     Bits(usize),
 }
 
 impl Store {
-    /// Bytes of an element.
+    /// Returns the bytes of a stored element.
     fn bytes(self, format: &Format) -> usize {
         match self {
             Self::Elements => format.bytes,
@@ -74,7 +74,7 @@ impl Store {
         }
     }
 
-    /// Texels of an element.
+    /// Returns the width and height of a stored element, in texels.
     fn block(self, format: &Format) -> (u64, u64) {
         match self {
             Self::Elements => (format.block.0 as u64, format.block.1 as u64),
@@ -84,22 +84,22 @@ impl Store {
 }
 
 impl ImagePlan {
-    /// Gives each of four channels layers of its own.
+    /// Gives each of the four channels layers of its own.
     pub(super) fn separate(&mut self) {
         self.first_layer = 0;
         self.copy_layers = 4 * self.view_layers;
         self.layers = self.copy_layers;
     }
 
-    /// Every texel, stored as a float, is a depth of 0 to 1.
+    /// Returns whether every texel, stored as a float, is a depth of 0 to 1.
     pub(super) fn depths_in_range(&self) -> bool {
         let depths = self.bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         depths.into_iter().all(|depth| (0.0..=1.0).contains(&depth))
     }
 }
 
-/// The geometry of a surface's image.
-/// `gathered`: only 2D images can be, and so 1D ones are of a single row.
+/// Returns the plan of a surface's image, without format and texels. `gathered`: a 1D surface becomes a 2D image of a single row, as
+/// Vulkan gathers from 2D images only.
 pub(super) fn geometry(surface: &Surface, job: &Job, gathered: bool) -> Result<ImagePlan, &'static str> {
     let layers = surface.layers();
     let each = if surface.kind == Type::Cube { 6 } else { 1 };
@@ -150,7 +150,7 @@ pub(super) fn geometry(surface: &Surface, job: &Job, gathered: bool) -> Result<I
     })
 }
 
-/// Copies the view's texels. `nulls`: texels on null pages may be stored as zeros.
+/// Fills in the texels of the view. `nulls`: texels on null pages may be stored as zeros.
 pub(super) fn fill(
     plan: &mut ImagePlan,
     bound: &Bound<'_>,
@@ -191,7 +191,7 @@ pub(super) fn fill(
     Ok(())
 }
 
-/// Decodes the samples of a multisampled surface: columns, rows, samples, layers, in the order of a shader that writes them.
+/// Decodes the samples of a multisampled surface, in the order of the shader that writes them: columns, rows, samples, layers.
 pub(super) fn fill_samples(
     plan: &mut ImagePlan,
     bound: &Bound<'_>,
@@ -227,7 +227,7 @@ struct Reader<'a> {
     store: Store,
     skip_srgb: bool,
     nulls: bool,
-    /// Green, blue and alpha of a level that is stored by channels.
+    /// The green, blue and alpha channels of the present level, if it is stored by channels.
     planes: [Vec<u8>; 3],
 }
 
@@ -279,7 +279,7 @@ impl Reader<'_> {
             }
         }
         if null {
-            // Zeros are the texel 0 of a format of components, and of no other.
+            // Zero bytes decode to a texel of zeros in formats with separate components only.
             if !self.nulls || !matches!(self.format.layout, Layout::Components(_)) {
                 return Err(NULL);
             }

@@ -1,4 +1,4 @@
-//! Which levels a view has, and how its sampler clamps the LOD, so that Vulkan chooses as the emulator does.
+//! Chooses the levels of a view and the LOD clamps of its sampler so that Vulkan selects the same levels as the emulator.
 //!
 //! The emulator clamps `lod` to A..B, A = max(min(Min LOD, Max LOD), Resource Min LOD), B = max(Max LOD, Resource Min LOD). It
 //! magnifies at LOD <= 0, taken before the clamps or after them (LOD PreClamp Mode); Vulkan after them. Without a mip filter, and
@@ -6,12 +6,12 @@
 
 use crate::emulator::sample::sampler::{Filter, Mip, Sampler};
 
-/// A view and the clamps of its sampler.
+/// The levels of a view, and the LOD clamps and filters of its sampler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::vulkan) struct Levels {
     /// First level, counted from the surface's view.
     pub(in crate::vulkan) first: u64,
-    /// Levels.
+    /// The number of levels.
     pub(in crate::vulkan) count: u64,
     /// Least LOD.
     pub(in crate::vulkan) min_lod: f64,
@@ -19,18 +19,19 @@ pub(in crate::vulkan) struct Levels {
     pub(in crate::vulkan) max_lod: f64,
     /// Filter when magnified.
     pub(in crate::vulkan) mag: Filter,
-    /// Filter else.
+    /// Filter when minified.
     pub(in crate::vulkan) min: Filter,
-    /// Two levels are mixed.
+    /// The mip filter is linear: two levels are mixed.
     pub(in crate::vulkan) mip_linear: bool,
 }
 
-/// Between level 0 and the next one: Vulkan's way to say that there is no mip filter, yet a smaller filter.
+/// Largest LOD where only the first level is read but the magnifying and minifying filters differ: above 0, so that Vulkan can minify,
+/// and below 0.5, so that the first level is the nearest.
 const NO_MIP: f64 = 0.25;
 
 const PRECLAMP: &str = "magnified by the LOD before its clamps";
 
-/// The levels of a filtering message. `mag` and `min` are the filters in use, after what the surface allows.
+/// Returns the levels of a message that filters. `mag` and `min` are the filters in use, after the restrictions of the surface.
 pub(super) fn levels(
     sampler: &Sampler,
     resource_min: f64,
@@ -50,7 +51,7 @@ pub(super) fn levels(
         Levels { first, count: 1, min_lod: 0.0, max_lod, mag, min, mip_linear: false }
     };
     if mip == Mip::None {
-        // The view's only level; the LOD still decides between the filters, relative to level 0.
+        // The view has a single level; the LOD still decides between the filters, relative to level 0.
         return match () {
             () if same => Ok(single(0.0, mag, mag)),
             () if sampler.preclamp && a > 0.0 => Ok(single(0.0, min, min)),
@@ -69,7 +70,7 @@ pub(super) fn levels(
             () => all(a, b, mag, min),
         });
     }
-    // Magnified means that the clamped LOD is A.
+    // A lane is magnified if its LOD is 0 or less before the clamps, so that the clamped LOD is A; `chosen` selects its levels.
     let chosen = if sampler.mag_mipfilter { a } else { base };
     let alike = chosen == a || !mip_linear && (chosen + 0.5).floor() == (a + 0.5).floor();
     match () {
@@ -78,7 +79,7 @@ pub(super) fn levels(
         () if a == 0.0 && b == 0.0 && chosen == 0.0 => {
             Ok(Levels { mip_linear: false, ..all(0.0, NO_MIP, mag, min) })
         }
-        // The only level, whatever the LOD is.
+        // With one filter and one level, the LOD has no effect.
         () if same && count == 1 => Ok(single(0.0, mag, mag)),
         () => Err(PRECLAMP),
     }

@@ -1,4 +1,4 @@
-//! The levels and LODs of a plan.
+//! Plans levels, LODs and filters.
 
 use super::levels;
 use super::types::{Plan, View};
@@ -11,7 +11,7 @@ use crate::vulkan::shader::Work;
 use ash::vk;
 
 impl Plan {
-    /// Levels, LOD clamps and filters.
+    /// Plans levels, LOD clamps and filters.
     pub(super) fn plan_levels(
         &mut self,
         bound: &Bound<'_>,
@@ -20,11 +20,11 @@ impl Plan {
     ) -> Result<(), &'static str> {
         let (op, surface, state) = (bound.op, &bound.surface, &bound.sampler);
         let base = self.image.first_level;
-        // The clamped LOD lies between these.
+        // The bounds of the clamped LOD.
         let least = state.min_lod.min(state.max_lod).max(surface.resource_min_lod);
         let most = state.max_lod.max(surface.resource_min_lod);
         if op.work == OpWork::Gather {
-            // A LOD is no operand of a gather: each level is a view.
+            // Vulkan's gather has no LOD operand: each level gets a view.
             let level = |lod: f64| ((lod + 0.5).floor().clamp(0.0, (surface.levels - 1) as f64)) as u32;
             self.views = match op.lod {
                 Lod::Base => vec![View::levels(base, 1)],
@@ -38,7 +38,7 @@ impl Plan {
         }
         let filters = [bound.filter(true), bound.filter(false)];
         let levels = if op.work == OpWork::Lod {
-            // Nothing is filtered; the LOD that is asked for is that of the minifying filter.
+            // Nothing is filtered; the LOD that is queried is that of the minifying filter.
             let filter = if filters[1] == Filter::Nearest && integer { Filter::Nearest } else { filters[1] };
             levels::Levels {
                 first: 0,
@@ -68,8 +68,8 @@ impl Plan {
         self.sampler.filters(&levels, state.max_aniso, device)
     }
 
-    /// Samples at a LOD that the shader asks for and holds: no less than the message's least one.
-    /// `why` it does.
+    /// Plans to sample at a LOD that the shader queries and clamps, so that it is not below the message's minimum LOD. `why` names the
+    /// reason for this, and is the error if it is impossible.
     pub(super) fn hold_lod(
         &mut self,
         bound: &Bound<'_>,
@@ -121,7 +121,8 @@ impl Plan {
         self.sampler.filters(&all, state.max_aniso, device)
     }
 
-    /// The levels of a message whose LOD no coordinate changes, and which the device would not choose so.
+    /// Returns the levels of a message whose LOD is the same in all lanes, if it is [`Plan::lod_is`] or [`levels::levels`] cannot express
+    /// it; else `None`.
     fn constant_lod(&self, bound: &Bound<'_>, integer: bool) -> Option<levels::Levels> {
         let (surface, state) = (&bound.surface, &bound.sampler);
         let lod = match self.lod_is {

@@ -1,4 +1,4 @@
-//! A group of jobs of one state as Vulkan executes it, or why it cannot.
+//! Plans how Vulkan executes a group of jobs that share a state, or says why it cannot.
 
 mod format;
 mod image;
@@ -29,7 +29,7 @@ use image::Store;
 use order::Order;
 
 impl Plan {
-    /// The plan of a job, and of all that differ in payload only.
+    /// Returns the plan of a job, which is also that of all jobs that differ from it in payload only.
     pub(super) fn of(gpu: &Gpu, job: &Job) -> Result<Self, Stop> {
         let Some(bound) = Bound::of(job).map_err(Stop::Refused)? else {
             return Err("not a sampler message".into());
@@ -75,7 +75,7 @@ impl Plan {
             offsets: job.offsets,
             image: image.clone(),
         };
-        // What fills an image in there, no dispatch sees: SwiftShader decodes blocks, and fills the edges of cubes, for draws.
+        // SwiftShader decodes blocks, and fills the edges of cubes, for draws only: images that need it are not sampled by dispatches.
         let prepared = op.uses_sampler() && surface.kind == Type::Cube || format.block != (1, 1);
         plan.shape.drawn = gpu.info.prepares_for_draws() && prepared && surface.samples == 1;
         plan.plan_offsets(&gpu.info);
@@ -94,7 +94,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Texel offsets of a gather: of each lane, or constant where the device has no others.
+    /// Plans the texel offsets of a gather: offsets of each lane, or constant ones if the device offers no others.
     fn plan_offsets(&mut self, device: &DeviceInfo) {
         if !matches!(self.shape.work, Work::Gather(_)) || self.shape.dim == Dim::Cube {
             return;
@@ -138,7 +138,7 @@ impl Plan {
         let coarse = f32::from_bits(job.cps.unwrap_or(0));
         self.sampler.bias = state.bias as f32 + coarse;
         if !coarse.is_finite() && op.work == OpWork::Sample && !self.order.carried(&job.params, "mlod") {
-            // NaN and infinities are the same LOD everywhere.
+            // A bias that is NaN or infinite makes the LOD the same in all lanes.
             self.lod_is = Some(f64::from(coarse));
             self.sampler.bias = 0.0;
         }
@@ -147,7 +147,7 @@ impl Plan {
         }
         self.plan_levels(bound, format.integer, device)?;
         if state.non_normalized && surface.kind != Type::Cube {
-            // Levels of several sizes would have to have coordinates of their own.
+            // The coordinates are divided by the size of the level, so that there can be only one level.
             let view = self.views[0];
             if op.work != OpWork::Lod && (self.views.len() > 1 || view.count > 1) {
                 return Err("coordinates in texels of several levels");
@@ -178,7 +178,7 @@ impl Plan {
                 Type::D2 => 2,
                 _ => 3,
             };
-            // Of one level without derivatives the engine knows the texels.
+            // With one level and no derivatives, the engine knows the size in texels and can fold coordinates.
             let one = self.views.len() == 1 && self.views[0].count == 1;
             let folds = (0..own).any(|axis| state.modes[axis] == MIRROR_101);
             if one && without_lod && self.shape.derives() && folds {
@@ -203,7 +203,7 @@ impl Plan {
             self.shape.work = Work::Lod;
         }
         if self.hold.contains(&true) && self.shape.derives() {
-            // Derivatives are of the coordinates as they are.
+            // Derivatives are those of the unclamped coordinates.
             if !message {
                 self.hold_lod(bound, "address mode HALF_BORDER", device)?;
             }
@@ -215,7 +215,8 @@ impl Plan {
         Ok(())
     }
 
-    /// One level and one filter, whatever the LOD is: derivatives need not be taken of coordinates that are folded or held.
+    /// Returns whether the LOD has no effect (one level, one filter), so that coordinates can be folded or clamped without regard to
+    /// derivatives.
     fn lod_changes_nothing(&self, bound: &Bound<'_>) -> bool {
         bound.op.work == OpWork::Sample
             && matches!(self.views[..], [View { count: 1, .. }])
@@ -223,7 +224,7 @@ impl Plan {
             && self.sampler.anisotropy <= 1.0
     }
 
-    /// The filters of the sampler that is planned.
+    /// Returns the filters (magnifying, minifying) of the sampler that is planned.
     fn filters_in_use(&self) -> [Filter; 2] {
         let of = |f| if f == vk::Filter::LINEAR { Filter::Linear } else { Filter::Nearest };
         [of(self.sampler.mag), of(self.sampler.min)]
@@ -253,7 +254,7 @@ impl Plan {
             skip_srgb: filtered && bound.sampler.skip_srgb,
             widen: false,
         };
-        // A texel on a null page is 0; which lanes saw one, only the null mask tells.
+        // Texels on null pages are stored as zeros, unless the null mask is returned: the device cannot tell which lanes read them.
         let nulls = !job.null_mask;
         loop {
             let chosen = format::choose(gpu, bound, format, image, need)?;
@@ -265,7 +266,7 @@ impl Plan {
                 image.mapping = format::swizzle(self.surface.select, chosen.mapping);
             }
             if chosen.store == Store::Planes {
-                // The channel select is of all channels.
+                // A channel select needs all channels: it is applied to the results.
                 image.mapping = [vk::ComponentSwizzle::IDENTITY; 4];
                 image.separate();
                 self.planes = Some(format::plane_borders(gpu, bound, need)?);
@@ -281,13 +282,13 @@ impl Plan {
             }
             self.sampler.border = chosen.border;
             self.widened = chosen.widened;
-            // Decoded texels have components that the format has not: of these the device would answer another number.
+            // Decoded texels have components that the format lacks: for a texel out of range, the device would return other values there.
             self.robust &= !chosen.widened;
             if matches!(self.shape.work, Work::Size | Work::QueryLod) {
                 return Ok(());
             }
             match image::fill(image, bound, job, chosen.store, need.skip_srgb, nulls) {
-                // Zeros of a block are no zeros: decoded, they are.
+                // A block of zero bytes does not decode to zeros: the texels are decoded instead.
                 Err(image::NULL) if nulls && chosen.store == Store::Elements => {
                     (image.bytes, image.copies) = (Vec::new(), Vec::new());
                     need.widen = true;
@@ -307,7 +308,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// A multisampled image: decoded, and written by a shader, since nothing can be copied to one.
+    /// Plans a multisampled image: it is decoded, and a shader writes it, since Vulkan has no copies to multisampled images.
     fn plan_samples(
         &mut self,
         gpu: &Gpu,
@@ -328,11 +329,11 @@ impl Plan {
     }
 }
 
-/// The shader of an operation.
+/// Returns the shape of the shader for an operation.
 fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
     let gathers = op.work == OpWork::Gather;
     let dim = match surface.kind {
-        // Only 2D images can be gathered: one of a single row.
+        // Vulkan gathers from 2D images only: a 1D surface becomes one of a single row.
         Type::D1 if gathers => Dim::D2,
         Type::D1 => Dim::D1,
         Type::D3 => Dim::D3,

@@ -1,8 +1,8 @@
-//! The parameters of a message: where they are in the payload, and how their bits are read.
+//! Reads the parameters of a message: their order in the payload, and the meaning of their bits.
 
 use crate::emulator::numbers::small_float;
 
-/// Where parameters are in the payload of a message.
+/// The order of the parameters in the payload of a message, and their width.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
     pub(super) names: Vec<&'static str>,
@@ -14,12 +14,12 @@ impl Order {
         Self { names: params.split_whitespace().collect(), half }
     }
 
-    /// The operation has such a parameter, and the message carries it.
+    /// Returns whether the operation has a parameter of this name and the message carries it.
     pub(super) fn carried(&self, params: &[Vec<u32>], name: &str) -> bool {
         self.names.iter().position(|n| *n == name).is_some_and(|i| i < params.len())
     }
 
-    /// The parameter of the operation that starts so.
+    /// Returns the first parameter of the operation whose name starts with `prefix`.
     pub(super) fn starting(&self, prefix: &str) -> Option<&'static str> {
         self.names.iter().find(|n| n.starts_with(prefix)).copied()
     }
@@ -30,7 +30,7 @@ impl Order {
         if self.half { bits & 0xffff } else { bits }
     }
 
-    /// Half floats widened; exact.
+    /// Returns bits as a float; half floats are converted exactly.
     fn as_float(&self, bits: u32) -> f32 {
         if !self.half {
             return f32::from_bits(bits);
@@ -52,7 +52,7 @@ impl Order {
         }
     }
 
-    /// A LOD or bias, which may share its parameter with offsets.
+    /// Returns a LOD or bias, which may share its parameter with offsets.
     pub(super) fn level(&self, params: &[Vec<u32>], lane: usize, name: &str) -> f32 {
         match self.starting(name) {
             Some(p) if p.ends_with("offuv") => self.as_float(self.raw(params, lane, p) & !0xfff),
@@ -61,12 +61,12 @@ impl Order {
         }
     }
 
-    /// Texel offsets are parameters.
+    /// Returns whether texel offsets are parameters.
     pub(super) fn has_offsets(&self) -> bool {
         self.names.iter().any(|name| name.contains("offu"))
     }
 
-    /// Texel offsets u and v of a gather.
+    /// Returns the texel offsets u and v of a lane of a gather: its parameters, else the immediate `offsets`.
     pub(super) fn gather_offsets(&self, params: &[Vec<u32>], lane: usize, offsets: [i8; 3]) -> [i32; 2] {
         let six = |bits: u32| (bits << 26) as i32 >> 26;
         if let Some(packed) = self.names.iter().find(|n| n.contains("offuv")) {

@@ -1,4 +1,4 @@
-//! The payload of a lane: the message's parameters as the shader reads them.
+//! Makes the payload of a lane: the message's parameters as the shader reads them.
 
 use super::types::Plan;
 use crate::emulator::sample::lod::select;
@@ -6,15 +6,15 @@ use crate::emulator::sample::ops::Work as Op;
 use crate::emulator::surface::Type;
 use crate::vulkan::shader::{Dim, Work};
 
-/// A coordinate that no border texel is near of: every texel there is the border.
+/// A normalized coordinate so far outside the image that all texels of its footprint are border texels.
 const FAR_OUTSIDE: f32 = -100.0;
 
-/// What a lane needs beside its payload.
+/// What a lane needs in addition to its payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::vulkan) struct Placed {
-    /// The view that it samples: [`Plan::views`].
+    /// The index of the view that it samples, in [`Plan::views`].
     pub(in crate::vulkan) view: usize,
-    /// It is out of range: the answer is known.
+    /// The lane is out of range: its result is [`Plan::outside`].
     pub(in crate::vulkan) outside: bool,
 }
 
@@ -63,7 +63,7 @@ impl Plan {
             outside |= !(0..samples).contains(&int("si")) || !(0..samples).contains(&plane);
             last = if self.shape.multisampled { plane } else { level };
         }
-        // With robust access the device is asked what is out of range as well; a level never.
+        // With robust access, the device executes lanes whose coordinates are out of range as well, but never those whose level is.
         let fits = at.iter().all(|(value, _)| i32::try_from(*value).is_ok());
         outside |= !(at.iter().all(within) || self.robust && fits);
         for (value, _) in at {
@@ -73,7 +73,7 @@ impl Plan {
         Placed { view: 0, outside }
     }
 
-    /// The plane of a sample by the message's MCS value: a nibble each (there is no control surface).
+    /// Returns the plane of a lane's sample: its nibble of the message's MCS value (there is no control surface). -1: out of range.
     fn plane(&self, params: &[Vec<u32>], lane: usize) -> i64 {
         let word = |name: &str| u64::from(self.order.raw(params, lane, name));
         let sample = self.order.integer(params, lane, "si");
@@ -97,7 +97,7 @@ impl Plan {
             _ => 3,
         };
         for axis in 0..self.shape.axes() {
-            // The second axis of a 1D surface that is sampled as 2D: the middle of its only row.
+            // The second axis of a 1D surface that is sampled as a 2D image: the middle of its only row.
             let value = if axis < own { self.coordinate(float(names[axis]), axis) } else { 0.5 };
             out.push(value.to_bits());
         }
@@ -146,18 +146,18 @@ impl Plan {
         Placed { view, outside: false }
     }
 
-    /// The least LOD of a lane: that of the state, or the message's.
+    /// Returns the minimum LOD of a lane: the larger of the state's and the message's.
     fn least_lod(&self, params: &[Vec<u32>], lane: usize) -> f32 {
         let message = if self.order.carried(params, "mlod") {
             self.order.float(params, lane, "mlod")
         } else {
             f32::NAN
         };
-        // NaN: ignored.
+        // `max` ignores NaN.
         self.lod_range[0].max(message)
     }
 
-    /// A coordinate or gradient as one of a normalized axis.
+    /// Returns a coordinate or gradient in normalized units.
     fn scaled(&self, value: f32, axis: usize) -> f32 {
         match self.texels {
             Some(size) => value / size[axis] as f32,
@@ -165,7 +165,7 @@ impl Plan {
         }
     }
 
-    /// A coordinate; NaN as the emulator takes it, unless derivatives are taken of it.
+    /// Returns a coordinate as the device gets it: NaN is replaced as in the emulator, unless the shader takes derivatives of it.
     fn coordinate(&self, value: f32, axis: usize) -> f32 {
         let value = self.scaled(value, axis);
         if self.shape.derives() {
@@ -183,10 +183,10 @@ impl Plan {
         }
     }
 
-    /// The LOD operand: the sampler's bias is added to it.
+    /// Returns the LOD operand, to which the device adds the sampler's bias.
     fn explicit_lod(&self, params: &[Vec<u32>], lane: usize) -> f32 {
         if self.whole_levels {
-            // Without a mip filter the level is the least LOD, whatever the derivatives are.
+            // Without a mip filter the level is that of the minimum LOD, for any derivatives.
             return self.least_lod(params, lane).floor().min(1024.0) - self.sampler.bias;
         }
         let lod =
@@ -198,7 +198,7 @@ impl Plan {
         }
     }
 
-    /// The view of the level that a gather with a LOD takes: the nearest one of the clamped LOD.
+    /// Returns the view of the level that a gather with a LOD reads: the one nearest to the clamped LOD.
     fn gather_view(&self, params: &[Vec<u32>], lane: usize) -> usize {
         if self.views.len() == 1 {
             return 0;
@@ -218,14 +218,14 @@ impl Plan {
     }
 }
 
-/// Texel coordinates are held inside +-this, as the emulator does.
+/// The limit of texel coordinates: they are clamped to +- this, as in the emulator.
 const LIMIT: f64 = 16_777_216.0;
 
-/// The coordinate between the centres of the first and the last of `size` texels that MIRROR_101 takes this one to.
+/// Returns the coordinate that MIRROR_101 folds this one to, between the centres of the first and the last of `size` texels.
 fn folded(value: f32, size: u64, offset: i8) -> f32 {
     let n = size as f64;
     let t = (f64::from(value) * n).clamp(-LIMIT, LIMIT);
-    // A held coordinate is the centre of a texel.
+    // A clamped coordinate counts as the centre of a texel.
     let centre = if t.abs() == LIMIT { 0.0 } else { 0.5 };
     let from_first = t - centre + f64::from(offset);
     let period = 2.0 * n - 2.0;

@@ -1,4 +1,4 @@
-//! The sampler of a group: address modes, filters, border colour, comparison.
+//! Plans the sampler of a group: address modes, filters, border colour, comparison.
 
 use super::levels::Levels;
 use crate::emulator::sample::axis::{CLAMP, CLAMP_BORDER, CUBE, HALF_BORDER};
@@ -9,15 +9,15 @@ use ash::vk;
 /// A border colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::vulkan) enum Border {
-    /// One that has a name.
+    /// One of Vulkan's named border colours.
     Named(vk::BorderColor),
-    /// Any: patterns of the components of the image's format.
+    /// Any colour, for floats: the patterns of the components of the image's format.
     Custom([u32; 4]),
-    /// Any, for integers.
+    /// Any colour, for integers.
     CustomInteger([u32; 4]),
 }
 
-/// A sampler.
+/// The plan of a sampler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::vulkan) struct SamplerPlan {
     pub(in crate::vulkan) mag: vk::Filter,
@@ -27,7 +27,7 @@ pub(in crate::vulkan) struct SamplerPlan {
     pub(in crate::vulkan) bias: f32,
     pub(in crate::vulkan) min_lod: f32,
     pub(in crate::vulkan) max_lod: f32,
-    /// 1: off.
+    /// The largest anisotropy; 1: no anisotropic filter.
     pub(in crate::vulkan) anisotropy: f32,
     pub(in crate::vulkan) compare: Option<vk::CompareOp>,
     pub(in crate::vulkan) reduction: vk::SamplerReductionMode,
@@ -57,7 +57,7 @@ impl Default for SamplerPlan {
 }
 
 impl SamplerPlan {
-    /// Filters, levels and anisotropy.
+    /// Sets filters, LOD clamps and anisotropy.
     pub(super) fn filters(
         &mut self,
         levels: &Levels,
@@ -86,7 +86,7 @@ impl SamplerPlan {
         Ok(())
     }
 
-    /// MIN and MAX.
+    /// Sets the reduction: MIN or MAX.
     pub(super) fn reduce(
         &mut self,
         reduction: Reduction,
@@ -113,13 +113,13 @@ impl SamplerPlan {
 pub(super) struct Address {
     /// The mode.
     pub(super) mode: vk::SamplerAddressMode,
-    /// HALF_BORDER: the coordinate is first held inside the image.
+    /// HALF_BORDER: the coordinate is first clamped to the image.
     pub(super) hold: bool,
     /// MIRROR_101: the coordinate is folded at the centres of the first and the last texel.
     pub(super) fold: bool,
 }
 
-/// The address mode of an axis of `size` texels in level 0. `folded`: coordinates can be, since the level is known.
+/// Returns how an axis of `size` texels in level 0 is addressed. `folded`: coordinates can be folded, since the level is known.
 pub(super) fn address(
     code: u64,
     size: u64,
@@ -138,20 +138,20 @@ pub(super) fn address(
         CLAMP_BORDER => plain(vk::SamplerAddressMode::CLAMP_TO_BORDER),
         5 if device.offers.mirror_once => plain(vk::SamplerAddressMode::MIRROR_CLAMP_TO_EDGE),
         5 => Err("feature samplerMirrorClampToEdge"),
-        // A held coordinate never reaches a border that is a whole texel away.
+        // With nearest filters, a clamped coordinate never reads a border texel.
         HALF_BORDER if nearest && !offset => plain(vk::SamplerAddressMode::CLAMP_TO_EDGE),
         HALF_BORDER if linear => {
             Ok(Address { mode: vk::SamplerAddressMode::CLAMP_TO_BORDER, hold: true, fold: false })
         }
         HALF_BORDER => Err("address mode HALF_BORDER"),
-        // Mirrored at the centres of at most two texels: they alternate.
+        // Mirrored at the centres of one or two texels, the texels alternate as with REPEAT.
         7 if size <= 2 => plain(vk::SamplerAddressMode::REPEAT),
         7 if folded => Ok(Address { mode: vk::SamplerAddressMode::CLAMP_TO_EDGE, hold: false, fold: true }),
         _ => Err("address mode MIRROR_101"),
     }
 }
 
-/// A comparison with the reference on the left: the emulator's answer is 0 when (texel OP reference) holds.
+/// Returns the comparison in Vulkan's sense, with the reference on the left: the emulator returns 0 if (texel OP reference) holds.
 pub(super) fn compare(shadow: u64) -> vk::CompareOp {
     [
         vk::CompareOp::NEVER,
@@ -165,7 +165,7 @@ pub(super) fn compare(shadow: u64) -> vk::CompareOp {
     ][shadow as usize % 8]
 }
 
-/// The border of a format whose components, as Vulkan stores them, are these patterns; `None`: a component that the format has not.
+/// Returns the border colour with these patterns of the components of a Vulkan format; `None`: the format has no such component.
 pub(super) fn border(
     components: [Option<u32>; 4],
     integer: bool,

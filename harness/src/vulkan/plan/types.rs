@@ -1,4 +1,4 @@
-//! What a group of jobs becomes in Vulkan, and why it becomes nothing.
+//! The plan of a group of jobs in Vulkan, and the reasons why there is none.
 
 use super::image::ImagePlan;
 use super::order::Order;
@@ -9,39 +9,39 @@ use crate::emulator::surface::Surface;
 use crate::engine::Precision;
 use crate::vulkan::shader::{Shape, Work};
 
-/// What a group becomes.
+/// The plan of a group of jobs.
 #[derive(Debug)]
 pub(in crate::vulkan) struct Plan {
     pub(in crate::vulkan) shape: Shape,
     pub(in crate::vulkan) image: ImagePlan,
     pub(in crate::vulkan) sampler: SamplerPlan,
-    /// The first level of each view; lanes name theirs.
+    /// The views of the image; each lane samples one of them.
     pub(in crate::vulkan) views: Vec<View>,
-    /// Each channel is an image of one component, with a border colour and a view of its own.
+    /// If each channel is stored in layers of its own, and sampled through a view of its own: the border colour of each.
     pub(in crate::vulkan) planes: Option<[Border; 4]>,
-    /// The texels are not the surface's own bits.
+    /// The texels are decoded: they are not the surface's own bits.
     pub(in crate::vulkan) widened: bool,
-    /// What a lane out of range returns.
+    /// The result of a lane that is out of range.
     pub(in crate::vulkan) outside: [u32; 4],
     pub(super) op: Op,
     pub(super) order: Order,
     pub(super) surface: Surface,
     pub(super) sampler_state: Sampler,
-    /// Axes whose coordinates are held inside the image.
+    /// Axes whose coordinates are clamped to the image (HALF_BORDER).
     pub(super) hold: [bool; 3],
-    /// Axes whose coordinates are folded, with the texels of the level.
+    /// Axes whose coordinates are folded (MIRROR_101), with the size of the level in texels.
     pub(super) fold: [Option<u64>; 3],
     /// Axes with a border.
     pub(super) bordered: [bool; 3],
     /// Least and largest LOD of [`Work::Held`].
     pub(super) lod_range: [f32; 2],
-    /// The LOD is the least one of the message, in whole levels.
+    /// There is no mip filter and the message may have a minimum LOD: the level is the floor of the minimum LOD.
     pub(super) whole_levels: bool,
-    /// The LOD before its clamps, whatever the message says.
+    /// If no parameter changes the LOD: its value before the clamps.
     pub(super) lod_is: Option<f64>,
-    /// Coordinates are in texels: the size of the level.
+    /// If coordinates are in texels: the size of the level, by which they are divided.
     pub(super) texels: Option<[u64; 3]>,
-    /// References are held to 0..=1.
+    /// References are clamped to 0..=1.
     pub(super) unorm: bool,
     pub(super) integer: bool,
     pub(super) robust: bool,
@@ -49,7 +49,7 @@ pub(in crate::vulkan) struct Plan {
     pub(super) offsets: [i8; 3],
 }
 
-/// Levels of a view, counted from the image's.
+/// The levels of a view, counted from the image's level 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::vulkan) struct View {
     pub(in crate::vulkan) first: u32,
@@ -64,12 +64,12 @@ impl View {
     }
 }
 
-/// Why there is no plan.
+/// The reason why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::vulkan) enum Stop {
-    /// Vulkan, or this device, cannot express it.
+    /// Vulkan, or this device, cannot express the job.
     Declined(&'static str),
-    /// It is not legal.
+    /// The job is not legal.
     Refused(String),
 }
 
@@ -80,17 +80,17 @@ impl From<&'static str> for Stop {
 }
 
 impl Plan {
-    /// Shader channel selects.
+    /// Returns the shader channel selects.
     pub(in crate::vulkan) fn select(&self) -> [u64; 4] {
         self.surface.select
     }
 
-    /// Where the samples of a texel are, as `sampleinfo` says it; `None`: not asked for.
+    /// Returns the index of the sample positions that `sampleinfo` returns; `None` for other operations.
     pub(in crate::vulkan) fn positions(&self) -> Option<u32> {
         (self.op.work == OpWork::Sampleinfo).then_some(self.surface.position_palette as u32)
     }
 
-    /// Results are integers: those of sizes, and of integer formats.
+    /// Returns whether the results are integers: sizes, and texels of integer formats.
     pub(in crate::vulkan) fn returns_integers(&self) -> bool {
         self.shape.work == Work::Size || self.integer && self.shape.work != Work::QueryLod
     }

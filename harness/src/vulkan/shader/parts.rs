@@ -1,13 +1,13 @@
-//! What shaders are put together from: types, bindings, payload and result words.
+//! Parts of shaders: types, bindings, payload and result words.
 
 use super::shape::{Dim, Kind, RESULT, Shape};
 use rspirv::dr::{Builder, Operand};
 use rspirv::spirv::{Decoration, Dim as SpvDim, ImageFormat, StorageClass, Word};
 
-/// What [`rspirv`] says of a builder used out of order: a defect of ours.
+/// The result of building; [`rspirv`] returns an error if a builder is used out of order, which is a defect of this module.
 pub(super) type Built<T> = Result<T, rspirv::dr::Error>;
 
-/// Types and values that a shader needs again and again.
+/// The IDs of types and variables that many parts of a shader use.
 pub(super) struct Parts {
     pub(super) int: Word,
     pub(super) uint: Word,
@@ -68,13 +68,13 @@ pub(super) fn declare(b: &mut Builder, shape: &Shape) -> Parts {
     Parts { int, uint, float, payload, results, image, push, word, push_word, texel, sampled, picture }
 }
 
-/// Gives a variable its binding.
+/// Sets the descriptor binding of a variable.
 pub(super) fn bind(b: &mut Builder, variable: Word, binding: u32) {
     b.decorate(variable, Decoration::DescriptorSet, [Operand::LiteralBit32(0)]);
     b.decorate(variable, Decoration::Binding, [Operand::LiteralBit32(binding)]);
 }
 
-/// A push constant.
+/// Loads a push constant.
 pub(super) fn push(b: &mut Builder, parts: &Parts, member: u32) -> Built<Word> {
     let member = b.constant_bit32(parts.uint, member);
     let pointer = b.access_chain(parts.push_word, None, parts.push, [member])?;
@@ -101,7 +101,7 @@ impl Reader {
         b.bitcast(kind, None, word)
     }
 
-    /// A scalar, or a vector of several.
+    /// Reads a scalar, or a vector of `count` components.
     pub(super) fn vector(&mut self, b: &mut Builder, parts: &Parts, kind: Word, count: usize) -> Built<Word> {
         let values: Vec<Word> = (0..count).map(|_| self.value(b, parts, kind)).collect::<Built<_>>()?;
         compose(b, kind, &values)
@@ -116,7 +116,7 @@ pub(super) fn compose(b: &mut Builder, kind: Word, values: &[Word]) -> Built<Wor
     b.composite_construct(vector, None, values.iter().copied())
 }
 
-/// The components of a result as four words; missing ones are 0.
+/// Returns the components of a result as four words; missing ones are 0.
 pub(super) fn words(b: &mut Builder, parts: &Parts, kind: Word, value: Word, count: u32) -> Built<Vec<Word>> {
     let zero = b.constant_bit32(parts.uint, 0);
     let mut all = vec![zero; RESULT];

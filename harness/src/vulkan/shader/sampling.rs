@@ -1,11 +1,11 @@
-//! Messages that sample: operands, comparisons, and LODs that are held.
+//! The shader code of messages that sample: operands, comparisons, and LODs that the shader clamps.
 
 use super::parts::{Built, Parts, Reader, compose, words};
 use super::shape::{Shape, Work};
 use rspirv::dr::{Builder, Operand};
 use rspirv::spirv::{ImageOperands, Word};
 
-/// Samples or gathers.
+/// Builds the code that samples or gathers. Returns the four result words.
 pub(super) fn sample(
     b: &mut Builder,
     parts: &Parts,
@@ -105,7 +105,7 @@ pub(super) fn sample(
     }
 }
 
-/// Holds coordinates to 0..=1.
+/// Clamps the coordinates of the axes in [`Shape::hold`] to 0..=1.
 fn hold(b: &mut Builder, parts: &Parts, shape: &Shape, coordinates: &mut [Word]) -> Built<()> {
     let (zero, one) = (b.constant_bit32(parts.float, 0), b.constant_bit32(parts.float, 1.0f32.to_bits()));
     for (coordinate, _) in coordinates.iter_mut().zip(shape.hold).filter(|(_, hold)| *hold) {
@@ -115,7 +115,7 @@ fn hold(b: &mut Builder, parts: &Parts, shape: &Shape, coordinates: &mut [Word])
     Ok(())
 }
 
-/// The LOD operand: max(min(LOD of the quad + bias, largest), least) without the sampler's bias, which is added to it.
+/// Returns the LOD operand: max(min(LOD of the quad + bias, largest), least), minus the sampler's bias, which sampling adds again.
 fn held_lod(
     b: &mut Builder,
     parts: &Parts,
@@ -140,14 +140,14 @@ fn held_lod(
     b.f_sub(float, None, lod, added)
 }
 
-/// The smaller of a value, which may be NaN, and a number.
+/// Returns the smaller of a value and a number; the number if the value is NaN.
 fn smaller(b: &mut Builder, parts: &Parts, value: Word, number: Word) -> Built<Word> {
     let boolean = b.type_bool();
     let below = b.f_ord_less_than(boolean, None, value, number)?;
     b.select(parts.float, None, below, value, number)
 }
 
-/// The larger of a value, which may be NaN, and a number.
+/// Returns the larger of a value and a number; the number if the value is NaN.
 fn larger(b: &mut Builder, parts: &Parts, value: Word, number: Word) -> Built<Word> {
     let boolean = b.type_bool();
     let above = b.f_ord_greater_than(boolean, None, value, number)?;

@@ -1,19 +1,19 @@
-//! The shape of a shader: the message that its lanes execute.
+//! The shape of a shader: everything about the message of its lanes that the shader's code depends on.
 
-/// Coordinates of an image.
+/// The coordinates of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Dim {
-    /// One.
+    /// One coordinate.
     D1,
-    /// Two.
+    /// Two coordinates.
     D2,
-    /// Three.
+    /// Three coordinates.
     D3,
     /// A direction.
     Cube,
 }
 
-/// What texels are.
+/// The type of texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// Floats.
@@ -24,41 +24,41 @@ pub(crate) enum Kind {
     Sint,
 }
 
-/// What a lane does.
+/// The work of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Work {
-    /// Samples, LOD of the quad.
+    /// Samples at the LOD of the quad.
     Implicit,
-    /// The same with a bias.
+    /// Samples at the LOD of the quad plus a bias.
     Bias,
-    /// Asks for the LOD of the quad, holds it between two others, and samples there: with or without a bias.
+    /// Queries the LOD of the quad, adds a bias (if true), clamps the LOD between two others, and samples at it.
     Held(bool),
-    /// Samples at a LOD.
+    /// Samples at an explicit LOD.
     Lod,
     /// Samples with gradients.
     Grad,
-    /// The four texels of a footprint; a component.
+    /// Gathers one component (the number) of the four texels of a footprint.
     Gather(u8),
-    /// A texel, or a sample of one.
+    /// Fetches a texel, or a sample of one.
     Fetch,
-    /// Sizes of a level, and the number of levels or samples.
+    /// Queries the size of a level, and the number of levels or samples.
     Size,
-    /// The LOD of the quad.
+    /// Queries the LOD of the quad.
     QueryLod,
 }
 
-/// A shader.
+/// The shape of a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
-    /// Coordinates.
+    /// The coordinates of the image.
     pub(crate) dim: Dim,
-    /// Has layers.
+    /// The image has layers.
     pub(crate) arrayed: bool,
-    /// Has samples.
+    /// The image has samples.
     pub(crate) multisampled: bool,
-    /// Texels.
+    /// The type of texels.
     pub(crate) kind: Kind,
-    /// Work.
+    /// The work of a lane.
     pub(crate) work: Work,
     /// Compares with a reference.
     pub(crate) compare: bool,
@@ -66,14 +66,14 @@ pub(crate) struct Shape {
     pub(crate) offset: [i8; 3],
     /// A gather with offsets of each lane.
     pub(crate) lane_offsets: bool,
-    /// Axes of [`Work::Held`] whose coordinates are held to 0..=1, after the LOD was asked for.
+    /// Axes of [`Work::Held`] whose coordinates are clamped to 0..=1; the LOD is that of the unclamped coordinates.
     pub(crate) hold: [bool; 3],
-    /// Drawn though it needs no quads.
+    /// True if lanes are drawn although they need no derivatives.
     pub(crate) drawn: bool,
 }
 
 impl Shape {
-    /// Coordinates without the layer.
+    /// Returns the number of coordinates, without the layer.
     pub(crate) fn axes(&self) -> usize {
         match self.dim {
             Dim::D1 => 1,
@@ -82,22 +82,22 @@ impl Shape {
         }
     }
 
-    /// Runs in a fragment shader.
+    /// Returns whether it is a fragment shader.
     pub(crate) fn fragment(&self) -> bool {
         self.drawn || self.derives()
     }
 
-    /// Needs quads.
+    /// Returns whether it takes derivatives, which need quads.
     pub(crate) fn derives(&self) -> bool {
         matches!(self.work, Work::Implicit | Work::Bias | Work::Held(_) | Work::QueryLod)
     }
 
-    /// The payload has a layer.
+    /// Returns whether the payload has a layer.
     pub(crate) fn layer(&self) -> bool {
         self.arrayed && !matches!(self.work, Work::QueryLod | Work::Size)
     }
 
-    /// Words of a lane's payload.
+    /// Returns the number of words of a lane's payload.
     pub(crate) fn words(&self) -> usize {
         let coordinates = if self.work == Work::Size { 0 } else { self.axes() };
         let level = matches!(self.work, Work::Bias | Work::Lod | Work::Fetch | Work::Size);
@@ -121,5 +121,6 @@ impl Shape {
 pub(crate) const RESULT: usize = 4;
 /// Threads of a workgroup.
 pub(crate) const GROUP: u32 = 64;
-/// Bytes of the push constants: first payload word, first result word, lanes, quads of a row; of an upload see [`upload`](super::upload::upload).
+/// Bytes of the push constants: first payload word, first result word, lanes, quads of a row; for those of an upload see
+/// [`upload`](super::upload::upload).
 pub(crate) const PUSH: u32 = 20;

@@ -1,4 +1,4 @@
-//! The shader that writes the samples of a multisampled image: a thread for each.
+//! The shader that writes the samples of a multisampled image, with one thread for each sample.
 
 use super::parts::{Built, bind};
 use super::shape::{GROUP, Kind};
@@ -9,8 +9,8 @@ use rspirv::spirv::{
     ImageFormat, ImageOperands, MemoryModel, SelectionControl, StorageClass, Word,
 };
 
-/// Texels of four words, columns, rows, samples, layers, from the payload's buffer to the image of binding 3. Push constants: the first word,
-/// columns, rows, samples, texels in all.
+/// Returns the shader that copies texels of four words from the payload buffer to the image of binding 3. Their order is columns, rows,
+/// samples, layers. Push constants: the first word, the numbers of columns, rows and samples, and the number of all texels.
 ///
 /// # Errors
 /// Never in practice: see [`Built`].
