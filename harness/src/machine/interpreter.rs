@@ -53,7 +53,8 @@ impl Thread {
             }
             match &instruction.action {
                 Action::Alu(compute) => {
-                    self.compute(compute, &lanes).map_err(|fault| at_offset(fault, instruction))?;
+                    self.compute(compute, &lanes, instruction.offset)
+                        .map_err(|fault| at_offset(fault, instruction))?;
                     self.flow.advance();
                 }
                 Action::Jump(jump) => {
@@ -161,7 +162,7 @@ impl Thread {
     }
 
     #[inline]
-    fn compute(&mut self, compute: &ComputeInstruction, lanes: &Lanes) -> Result<()> {
+    fn compute(&mut self, compute: &ComputeInstruction, lanes: &Lanes, offset: u32) -> Result<()> {
         let alu = &compute.alu;
         if let Some(kernel) = &compute.kernel
             && kernel.execute(alu, &mut self.registers, lanes)
@@ -169,19 +170,19 @@ impl Thread {
             return Ok(());
         }
         if alu.reads_state {
-            self.show_state(lanes);
+            self.write_state_registers(offset);
         }
         alu.execute_general(&mut self.registers, lanes)
     }
 
-    /// Writes time stamp, channel enables and instruction pointer to the register array. Only instructions that read one of them need it
-    /// ([`Alu::reads_state`](super::alu::instruction::Alu::reads_state)).
-    fn show_state(&mut self, _lanes: &Lanes) {
+    /// Writes time stamp, channel enables and instruction pointer to the register array; `offset` is that of the instruction. Only
+    /// instructions that read one of them need it ([`Alu::reads_state`](super::alu::instruction::Alu::reads_state)).
+    fn write_state_registers(&mut self, offset: u32) {
         let executed = self.executed;
         self.registers.set_dword(at::TIME, executed as u32);
         self.registers.set_dword(at::TIME + 4, (executed >> 32) as u32);
         self.registers.set_dword(at::CHANNELS, self.flow.active);
-        self.registers.set_dword(at::POINTER, self.offset);
+        self.registers.set_dword(at::POINTER, offset);
     }
 }
 

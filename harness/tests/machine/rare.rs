@@ -166,6 +166,19 @@ fn absolute_calls() {
     assert_eq!(fault.what, "jump outside the program");
 }
 
+/// An instruction that reads `ip` gets its own byte offset.
+#[test]
+fn the_instruction_pointer_is_that_of_the_instruction() {
+    let read = |to: u64| {
+        let src = [Some((10, DataType::Ud, false, false, true)), None];
+        let mov = Binary { opcode: 1, size: 1, condition: 0, saturate: false, dst: (to, DataType::Ud), src };
+        // An architecture register, ip.
+        put128(put128(mov.word(Platform::Gen9).unwrap().0, 41, 2, 0), 69, 8, 0xa0)
+    };
+    let got = run(&[read(40), read(41), read(42)], noise(5), 1).unwrap();
+    assert_eq!([40, 41, 42].map(|to| got.dword(to * REGISTER)), [0, 16, 32]);
+}
+
 /// A step of the division and root macros is a fused product and sum.
 #[test]
 fn macro_steps_are_fused() {
