@@ -25,7 +25,7 @@ pub(crate) use planes::Planes;
 use super::shape::{ChannelField, Numeric};
 use super::{convert, half, srgb};
 use crate::bits;
-use refine::{Refinement, WholeNumbers};
+use refine::{MantissaField, Refinement};
 
 /// True on 64-bit targets: single texels of blocks are decoded by channel, and less common kinds of channels have loops of their own.
 /// Small targets decode blocks.
@@ -59,7 +59,7 @@ pub(crate) struct ChannelDecode {
     /// How a [`Rare`](ChannelKind::Rare) field is read.
     numeric: Numeric,
     /// Unorm, snorm: how fields become floats for a mean. Empty on small targets, which decode before they filter.
-    pub(crate) whole: [WholeNumbers; TAPS as usize],
+    pub(crate) whole: [MantissaField; TAPS as usize],
 }
 
 /// Words 0 to 3 of texels.
@@ -105,7 +105,7 @@ impl ChannelDecode {
             least: 0.0,
             flags: 0,
             numeric: Numeric::Raw,
-            whole: [WholeNumbers::new([0, 1], 0.0, 0.0, 1.0); _],
+            whole: [MantissaField::new([0, 1], 0.0, 0.0, 1.0); _],
         }
     }
 
@@ -118,7 +118,7 @@ impl ChannelDecode {
         let (kind, scale, refine, least) = match field.numeric {
             Numeric::Unorm if width <= 24 => {
                 let (scale, refine) = normalized(width);
-                let kind = if width == 24 { ChannelKind::UnormValue } else { ChannelKind::Unorm };
+                let kind = if width == 24 { ChannelKind::UnormUnrefined } else { ChannelKind::Unorm };
                 (kind, scale, refine, 0.0)
             }
             Numeric::Snorm if width <= 16 => {
@@ -152,7 +152,7 @@ impl ChannelDecode {
         };
         let numeric = field.numeric;
         let width = field.width;
-        let whole = [WholeNumbers::new([shift, width], least, refine, scale); _];
+        let whole = [MantissaField::new([shift, width], least, refine, scale); _];
         Self { kind, word, shift, width, mask, scale, refine, least, numeric, whole, ..Self::constant(0) }
     }
 
@@ -169,13 +169,13 @@ impl ChannelDecode {
     /// The decoder of a colour of a BC block whose endpoints are in `word`.
     pub(crate) const fn bc_colour(word: u8, shift: u8, width: u8, srgb: bool) -> Self {
         let mask = bits::mask(width as u32) as u32;
-        let kind = if srgb { ChannelKind::BcCurve } else { ChannelKind::BcColour };
+        let kind = if srgb { ChannelKind::BcColourSrgb } else { ChannelKind::BcColour };
         Self { kind, word, shift, width, mask, ..Self::constant(0) }
     }
 
     /// The decoder of the alpha of a BC1 block.
-    pub(crate) const fn bc_transparency() -> Self {
-        Self { kind: ChannelKind::BcTransparency, ..Self::constant(0) }
+    pub(crate) const fn bc1_alpha() -> Self {
+        Self { kind: ChannelKind::Bc1Alpha, ..Self::constant(0) }
     }
 
     /// The decoder of a value of a BC block whose endpoints are in `word`.
@@ -199,8 +199,8 @@ impl ChannelDecode {
     /// give decoded values, so that all of them take means of those.
     pub(crate) const fn of_block(self) -> Self {
         let kind = match self.kind {
-            ChannelKind::Unorm => ChannelKind::UnormValue,
-            ChannelKind::Snorm => ChannelKind::SnormValue,
+            ChannelKind::Unorm => ChannelKind::UnormUnrefined,
+            ChannelKind::Snorm => ChannelKind::SnormUnrefined,
             other => other,
         };
         Self { kind, ..self }
@@ -370,7 +370,7 @@ impl ChannelDecode {
 
     /// The alpha of BC1: 0 if neither endpoint has a weight (the black of blocks of three colours), else 1.
     #[inline(always)]
-    fn read_bc_transparency(sixths: u32) -> u32 {
+    fn read_bc1_alpha(sixths: u32) -> u32 {
         if sixths == 0 { 0 } else { 1.0_f32.to_bits() }
     }
 
@@ -397,8 +397,8 @@ impl ChannelDecode {
     /// The channel of one texel: `low` is the word of its field, `high` the word after it.
     pub(crate) fn read(&self, low: u32, high: u32) -> u32 {
         match self.kind {
-            ChannelKind::Unorm | ChannelKind::UnormValue => self.unorm(low),
-            ChannelKind::Snorm | ChannelKind::SnormValue => self.snorm(low),
+            ChannelKind::Unorm | ChannelKind::UnormUnrefined => self.unorm(low),
+            ChannelKind::Snorm | ChannelKind::SnormUnrefined => self.snorm(low),
             ChannelKind::Unorm32 if TAPS => (self.unscaled_unorm32(low) * self.scale).to_bits(),
             ChannelKind::Snorm32 if TAPS => (self.unscaled_snorm32(low) * self.scale).to_bits(),
             ChannelKind::SmallFloat => self.small_float(low),
@@ -412,10 +412,10 @@ impl ChannelDecode {
             ChannelKind::SharedExponent => self.shared_exponent(low),
             ChannelKind::SrgbNarrow | ChannelKind::Srgb10 if TAPS => self.srgb_narrow(low),
             ChannelKind::BcColour if TAPS => self.read_bc_colour(low, high),
-            ChannelKind::BcCurve if TAPS => curve(bc_curve(self.width == 6), self.bc_sum(low, high)),
-            ChannelKind::BcTransparency if TAPS => Self::read_bc_transparency(high),
+            ChannelKind::BcColourSrgb if TAPS => curve(bc_curve(self.width == 6), self.bc_sum(low, high)),
+            ChannelKind::Bc1Alpha if TAPS => Self::read_bc1_alpha(high),
             ChannelKind::BcRamp if TAPS => self.read_bc_ramp(low, high),
-            ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => 0,
+            ChannelKind::BcColour | ChannelKind::BcColourSrgb | ChannelKind::Bc1Alpha => 0,
             ChannelKind::BcRamp | ChannelKind::SrgbNarrow | ChannelKind::Srgb10 => 0,
             ChannelKind::Unorm32 | ChannelKind::Snorm32 | ChannelKind::Double => 0,
             ChannelKind::Rare => self.rare(low, high),

@@ -11,7 +11,7 @@ use super::{eac, etc};
 
 /// Makes a block and hands it to `f`. Not inlined, so that each family has a stack frame of its own: blocks are large.
 #[inline(never)]
-fn apart<B: Block, R>(make: impl FnOnce() -> B, f: impl FnOnce(&dyn Block) -> R) -> R {
+fn with_own_frame<B: Block, R>(make: impl FnOnce() -> B, f: impl FnOnce(&dyn Block) -> R) -> R {
     f(&make())
 }
 
@@ -22,24 +22,26 @@ pub(super) fn with<R>(info: &FormatInfo, element: &[u8], f: impl FnOnce(&dyn Blo
     let eight = Eight::of(info);
     Some(match info.path {
         #[cfg(feature = "bc")]
-        Path::Bc1 | Path::Bc1Opaque | Path::Bc2 | Path::Bc3 => apart(|| bc::Colour::new(info, element), f),
-        #[cfg(feature = "bc")]
-        Path::Bc4Unorm | Path::Bc4Snorm | Path::Bc5Unorm | Path::Bc5Snorm => {
-            apart(|| bc::Channels::new(info, element), f)
+        Path::Bc1 | Path::Bc1Opaque | Path::Bc2 | Path::Bc3 => {
+            with_own_frame(|| bc::Colour::new(info, element), f)
         }
         #[cfg(feature = "bc")]
-        Path::Bc6hUnsigned => apart(|| bc6h::Bc6h::new(super::head(element), false), f),
+        Path::Bc4Unorm | Path::Bc4Snorm | Path::Bc5Unorm | Path::Bc5Snorm => {
+            with_own_frame(|| bc::Channels::new(info, element), f)
+        }
         #[cfg(feature = "bc")]
-        Path::Bc6hSigned => apart(|| bc6h::Bc6h::new(super::head(element), true), f),
+        Path::Bc6hUnsigned => with_own_frame(|| bc6h::Bc6h::new(super::head(element), false), f),
         #[cfg(feature = "bc")]
-        Path::Bc7 => apart(|| bc7::Bc7::new(super::head(element), eight), f),
+        Path::Bc6hSigned => with_own_frame(|| bc6h::Bc6h::new(super::head(element), true), f),
+        #[cfg(feature = "bc")]
+        Path::Bc7 => with_own_frame(|| bc7::Bc7::new(super::head(element), eight), f),
         #[cfg(feature = "etc")]
         Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => {
-            apart(|| etc::Etc::new(info, element, eight), f)
+            with_own_frame(|| etc::Etc::new(info, element, eight), f)
         }
         #[cfg(feature = "etc")]
         Path::EacUnorm | Path::EacSnorm | Path::EacRgUnorm | Path::EacRgSnorm => {
-            apart(|| eac::Channels::new(info, element), f)
+            with_own_frame(|| eac::Channels::new(info, element), f)
         }
         _ => {
             let _ = eight;

@@ -150,7 +150,7 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
             }
         }
         (Path::Yuv, 1) => ChannelDecode::bits(1, 0, 8, Numeric::Unorm),
-        (Path::Bc1, 3) => ChannelDecode::bc_transparency(),
+        (Path::Bc1, 3) => ChannelDecode::bc1_alpha(),
         (Path::Bc1Opaque, 3) => none,
         (Path::Bc1 | Path::Bc1Opaque, _) => ChannelDecode::bc_colour(0, shift, width, info.srgb),
         (Path::Bc2, 3) => ChannelDecode::bits(1, 0, 4, Numeric::Unorm),

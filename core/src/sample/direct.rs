@@ -10,25 +10,25 @@ mod batch;
 pub(in crate::sample) mod call;
 mod chosen;
 mod filter;
+mod inputs;
 mod kernels;
 mod levels;
 mod place;
 mod samples;
-mod ways;
 
 use super::bind::texture::Texture;
 use super::lanes::{ALL, Channels, LANES, mask};
 use super::params::{PassInput, PassParams};
 use super::plan::{Decode, Plan, Work};
-use super::scratch::{Chosen, MAGNIFIED, RESULT, Room, Rooms, TOGETHER};
+use super::scratch::{ChosenMips, MAGNIFIED, PASSES_TOGETHER, PassScratch, PassScratches, RESULT};
 use super::writeback::Outcome;
 use crate::format::channel;
 use crate::message::Payload;
-use call::{Call, Read};
-use chosen::ChosenLevels;
+use call::{DirectCall, FilterInput};
+use chosen::ChosenFilter;
 use filter::LevelFilter;
 use levels::LaneLevels;
-use samples::Samples;
+use samples::AnisotropicSamples;
 
 /// The direct path of a prepared message: its filters and its choice of mip levels. The rest is in the [`Plan`].
 #[derive(Clone, Copy, Debug)]
@@ -80,8 +80,8 @@ impl Direct {
     #[inline(never)]
     pub(super) fn execute(
         &self,
-        call: Call<'_>,
-        rooms: &mut Rooms,
+        call: DirectCall<'_>,
+        rooms: &mut PassScratches,
         lanes: u32,
         payload: &Payload<'_>,
         out: &mut [u8],
@@ -102,13 +102,13 @@ impl Direct {
     #[inline(always)]
     fn only_pass(
         &self,
-        call: Call<'_>,
-        rooms: &mut Rooms,
+        call: DirectCall<'_>,
+        rooms: &mut PassScratches,
         input: &PassInput<'_>,
-        mut done: impl FnMut(&Room),
+        mut done: impl FnMut(&PassScratch),
     ) -> Option<()> {
         if let Some(levels) = &self.levels {
-            let done = |_, room: &Room| done(room);
+            let done = |_, room: &PassScratch| done(room);
             return (self.on_levels(levels, call, rooms, 1, |_| Some(*input), done) == 1).then_some(());
         }
         self.filter.as_ref()?.run(call, [call.read(input)], [&mut rooms.room])?;
@@ -120,8 +120,8 @@ impl Direct {
     #[inline(never)]
     fn all_passes(
         &self,
-        call: Call<'_>,
-        rooms: &mut Rooms,
+        call: DirectCall<'_>,
+        rooms: &mut PassScratches,
         lanes: u32,
         payload: &Payload<'_>,
         out: &mut [u8],
@@ -135,7 +135,7 @@ impl Direct {
             let (first, on) = part(pass);
             Some(PassInput { params: PassParams::of(&plan.params, payload, first), on })
         };
-        let done = |pass, room: &Room| {
+        let done = |pass, room: &PassScratch| {
             let (first, on) = part(pass);
             self.write(plan, room, first, on, out);
         };
@@ -150,17 +150,17 @@ impl Direct {
     #[inline(always)]
     fn passes<'p>(
         &self,
-        call: Call<'_>,
-        rooms: &mut Rooms,
+        call: DirectCall<'_>,
+        rooms: &mut PassScratches,
         count: usize,
         input: impl Fn(usize) -> Option<PassInput<'p>>,
-        mut done: impl FnMut(usize, &Room),
+        mut done: impl FnMut(usize, &PassScratch),
     ) -> usize {
         if let Some(levels) = &self.levels {
             return self.on_levels(levels, call, rooms, count, input, done);
         }
         let mut pass = 0_usize;
-        let Rooms { room, other, .. } = rooms;
+        let PassScratches { room, other, .. } = rooms;
         let (Some(other), Some(filter)) = (other.first_mut(), &self.filter) else { return 0 };
         while let next = pass.wrapping_add(1)
             && next < count
@@ -184,22 +184,24 @@ impl Direct {
         pass
     }
 
-    /// [`passes`](Self::passes) for lanes that choose their mip levels: the lanes of up to [`TOGETHER`] passes choose before any of these
-    /// passes reads texels.
+    /// [`passes`](Self::passes) for lanes that choose their mip levels: the lanes of up to [`PASSES_TOGETHER`] passes choose before any of
+    /// these passes reads texels.
     #[inline(never)]
     fn on_levels<'p>(
         &self,
         levels: &LaneLevels,
-        call: Call<'_>,
-        Rooms { room, other, chosen }: &mut Rooms,
+        call: DirectCall<'_>,
+        PassScratches { room, other, chosen }: &mut PassScratches,
         count: usize,
         input: impl Fn(usize) -> Option<PassInput<'p>>,
-        mut done: impl FnMut(usize, &Room),
+        mut done: impl FnMut(usize, &PassScratch),
     ) -> usize {
         let (Some(other), Some(chosen)) = (other.first_mut(), chosen.first_mut()) else { return 0 };
         let mut executed = 0_usize;
         while executed < count {
-            let Some(chosen) = chosen.get_mut(..count.wrapping_sub(executed).min(TOGETHER)) else { break };
+            let Some(chosen) = chosen.get_mut(..count.wrapping_sub(executed).min(PASSES_TOGETHER)) else {
+                break;
+            };
             let first = executed;
             if levels.choose(call.plan, |pass| input(first.wrapping_add(pass)), room, chosen).is_none() {
                 break;
@@ -215,7 +217,7 @@ impl Direct {
             for chosen in chosen.chunks(2) {
                 let first = executed;
                 let (rooms, input) = ([&mut *room, &mut *other], |pass| input(first.wrapping_add(pass)));
-                let done = |pass: usize, room: &Room| done(first.wrapping_add(pass), room);
+                let done = |pass: usize, room: &PassScratch| done(first.wrapping_add(pass), room);
                 if self.two_chosen(levels, call, rooms, chosen, input, done).is_none() {
                     return executed;
                 }
@@ -232,13 +234,14 @@ impl Direct {
     fn two_chosen<'p>(
         &self,
         levels: &LaneLevels,
-        call: Call<'_>,
-        [room, other]: [&mut Room; 2],
-        chosen: &[Chosen],
+        call: DirectCall<'_>,
+        [room, other]: [&mut PassScratch; 2],
+        chosen: &[ChosenMips],
         input: impl Fn(usize) -> Option<PassInput<'p>>,
-        mut done: impl FnMut(usize, &Room),
+        mut done: impl FnMut(usize, &PassScratch),
     ) -> Option<()> {
-        let has_samples = |chosen: &Chosen| levels.is_anisotropic && chosen.footprints.samples != [1; LANES];
+        let has_samples =
+            |chosen: &ChosenMips| levels.is_anisotropic && chosen.footprints.samples != [1; LANES];
         if let [chosen, next_chosen] = chosen
             && !has_samples(chosen)
             && !has_samples(next_chosen)
@@ -250,8 +253,8 @@ impl Direct {
                 (chosen.only_level(), next_chosen.only_level())
                 && core::ptr::eq(chosen.filter, next_chosen.filter)
             {
-                let first = Read { params: &pass.params, on, level };
-                let second = Read { params: &next.params, on: next_on, level: next_level };
+                let first = FilterInput { params: &pass.params, on, level };
+                let second = FilterInput { params: &next.params, on: next_on, level: next_level };
                 chosen.filter.run(call, [first, second], [&mut *room, &mut *other])?;
                 done(0, room);
                 done(1, other);
@@ -276,15 +279,15 @@ impl Direct {
     fn sample(
         &self,
         levels: &LaneLevels,
-        call: Call<'_>,
+        call: DirectCall<'_>,
         PassInput { params, on }: &PassInput<'_>,
-        chosen: &Chosen,
-        rooms: [&mut Room; 2],
+        chosen: &ChosenMips,
+        rooms: [&mut PassScratch; 2],
     ) -> Option<()> {
         let footprints = &chosen.footprints;
-        let with_filter = |chosen: &ChosenLevels<'_>, rooms: [&mut Room; 2]| {
+        let with_filter = |chosen: &ChosenFilter<'_>, rooms: [&mut PassScratch; 2]| {
             if chosen.filter.is_anisotropic && footprints.samples != [1; LANES] {
-                let samples = Samples { call, levels, footprints, filter: chosen.filter };
+                let samples = AnisotropicSamples { call, levels, footprints, filter: chosen.filter };
                 return samples.run(chosen, params, rooms);
             }
             chosen.run(call, params, rooms)
@@ -294,9 +297,9 @@ impl Direct {
         }
         let [room, other] = rooms;
         let magnified = on & mask(&chosen.levels.magnified);
-        with_filter(&ChosenLevels::new(self.filter.as_ref()?, chosen, magnified), [&mut *room, &mut *other])?;
+        with_filter(&ChosenFilter::new(self.filter.as_ref()?, chosen, magnified), [&mut *room, &mut *other])?;
         room.values[MAGNIFIED] = room.values[RESULT];
-        let others = ChosenLevels::new(self.minified.as_ref()?, chosen, on & !magnified);
+        let others = ChosenFilter::new(self.minified.as_ref()?, chosen, on & !magnified);
         with_filter(&others, [&mut *room, other])?;
         room.join_magnified(magnified);
         Some(())
@@ -304,13 +307,13 @@ impl Direct {
 
     /// Writes the results of the active lanes, `on`, of a pass; `first` is the number of its first lane in the message.
     #[inline(always)]
-    fn write(&self, plan: &Plan<'_>, room: &Room, first: usize, on: u32, out: &mut [u8]) {
+    fn write(&self, plan: &Plan<'_>, room: &PassScratch, first: usize, on: u32, out: &mut [u8]) {
         plan.write.write(self.results(plan, room), first, [on, 0], out);
     }
 
     /// Returns the results of a pass in its room, before the channel select.
     #[inline(always)]
-    fn results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
+    fn results<'r>(&self, plan: &Plan<'_>, room: &'r PassScratch) -> &'r Channels {
         match &self.filter {
             Some(filter) => filter.results(plan, room),
             None => &room.values[RESULT],
@@ -328,7 +331,7 @@ impl Direct {
     /// Returns the filter and the chosen mip levels of the lanes in `on`; `None` if magnified and minified lanes among them have different
     /// filters.
     #[inline(always)]
-    fn chosen<'a>(&'a self, chosen: &'a Chosen, on: u32) -> Option<ChosenLevels<'a>> {
+    fn chosen<'a>(&'a self, chosen: &'a ChosenMips, on: u32) -> Option<ChosenFilter<'a>> {
         let magnified = self.filter.as_ref()?;
         let filter = match &self.minified {
             Some(minified) => match on & mask(&chosen.levels.magnified) {
@@ -338,7 +341,7 @@ impl Direct {
             },
             None => magnified,
         };
-        Some(ChosenLevels::new(filter, chosen, on))
+        Some(ChosenFilter::new(filter, chosen, on))
     }
 }
 

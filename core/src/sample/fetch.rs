@@ -2,8 +2,8 @@
 //!
 //! If the memory hands out the whole surface, [`gather`] reads all texels of all lanes in one loop.
 
-pub(super) mod apart;
 pub(super) mod frames;
+pub(super) mod split_elements;
 
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
 use crate::format::double;

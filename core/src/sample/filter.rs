@@ -5,7 +5,7 @@
 pub(super) mod compare;
 pub(super) mod results;
 
-use super::lanes::{BITS, LANES, Lanes, TAPS, TapLanes, every_bit, ones};
+use super::lanes::{BITS, LANES, Lanes, TAPS, TapLanes, ones, opaque_ones};
 use crate::format::Texel;
 use crate::format::channel::refine::Refinement;
 
@@ -16,7 +16,7 @@ pub(crate) type Weights = TapLanes<f32>;
 pub(crate) const ONES: Weights = [[1.0; LANES]; TAPS];
 
 /// The initial value of a minimum or maximum: NaN, which any number replaces.
-pub(crate) const NOTHING: Lanes<u32> = [f32::NAN.to_bits(); LANES];
+pub(crate) const EXTREME_IDENTITY: Lanes<u32> = [f32::NAN.to_bits(); LANES];
 
 /// Fills in the weights from the fractions along x, y and z.
 pub(crate) type WeightKernel = fn([&Lanes<f32>; 3], &mut Weights);
@@ -189,8 +189,8 @@ pub(crate) enum Reduction {
 }
 
 /// Computes the minimum or maximum of the texels of footprints whose weight is not 0, for the lanes in the mask, in the last argument.
-/// Several texels are a whole footprint: the caller puts [`NOTHING`] there before, and lanes outside of the mask have it afterwards. One
-/// texel is reduced with the value that is already there. A NaN texel never replaces a value (U15).
+/// Several texels are a whole footprint: the caller puts [`EXTREME_IDENTITY`] there before, and lanes outside of the mask have it
+/// afterwards. One texel is reduced with the value that is already there. A NaN texel never replaces a value (U15).
 pub(crate) type ExtremeKernel = fn(Reduction, &[Lanes<u32>], &Weights, u32, &mut Lanes<u32>);
 
 /// See [`ExtremeKernel`].
@@ -215,18 +215,19 @@ pub(crate) fn extreme(
             return extreme_of(sign, texels, weights, on, out);
         }
     }
-    let every_bit = every_bit();
+    let opaque_ones = opaque_ones();
     for (texel, weight) in texels.iter().zip(weights) {
         for i in 0..LANES {
             // The only lane of a small target is on.
-            let on = if LANES == 1 { u32::MAX } else { ones(on & BITS[i] != 0) & every_bit };
+            let on = if LANES == 1 { u32::MAX } else { ones(on & BITS[i] != 0) & opaque_ones };
             let takes = ones(weight[i] != 0.0) & on;
             out[i] = smaller(sign, out[i], texel[i]) & takes | out[i] & !takes;
         }
     }
 }
 
-/// Computes the minimum or maximum (by `sign`) of those of `T` texels of each lane whose weight is not 0. Inactive lanes get [`NOTHING`].
+/// Computes the minimum or maximum (by `sign`) of those of `T` texels of each lane whose weight is not 0. Inactive lanes get
+/// [`EXTREME_IDENTITY`].
 #[inline(always)]
 fn extreme_of<const T: usize>(
     sign: u32,
@@ -236,7 +237,7 @@ fn extreme_of<const T: usize>(
     out: &mut Lanes<u32>,
 ) {
     for i in 0..LANES {
-        let (mut best, on) = (NOTHING[i], ones(on & BITS[i] != 0));
+        let (mut best, on) = (EXTREME_IDENTITY[i], ones(on & BITS[i] != 0));
         for tap in 0..T {
             let texel = texels[tap][i];
             let takes = ones(weights[tap][i] != 0.0) & on;
@@ -315,9 +316,9 @@ pub(crate) fn cover(
     border: &[u32],
     channels: &mut [&mut Lanes<u32>],
 ) {
-    let (mut outside, every_bit) = ([0; LANES], every_bit());
+    let (mut outside, opaque_ones) = ([0; LANES], opaque_ones());
     for i in 0..LANES {
-        outside[i] = outside_at(tap, [x[i], y[i], z[i]]) & every_bit;
+        outside[i] = outside_at(tap, [x[i], y[i], z[i]]) & opaque_ones;
     }
     for (texels, value) in channels.iter_mut().zip(border) {
         for i in 0..LANES {

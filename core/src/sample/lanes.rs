@@ -18,7 +18,7 @@ pub(super) const LANES: usize = if cfg!(texwire_lanes = "16") {
 pub(super) const HALF: usize = LANES.div_ceil(2);
 
 /// 1 where a pass has several lanes, else 0: the length of array fields that targets with one lane have no room for.
-pub(super) const WIDE: usize = if LANES == 1 { 0 } else { 1 };
+pub(super) const MULTI_LANE: usize = if LANES == 1 { 0 } else { 1 };
 
 /// Texels of the largest footprint: trilinear filtering of a volume reads 2 x 2 x 2.
 pub(super) const TAPS: usize = 8;
@@ -48,7 +48,7 @@ pub(super) type Lanes<T> = [T; LANES];
 pub(super) type Channels = [Lanes<u32>; 4];
 
 /// A float in a payload: its little-endian bytes (of loads: an integer).
-pub(super) type RawFloat = [u8; 4];
+pub(super) type LaneBytes = [u8; 4];
 
 /// One value for each lane of each texel of a footprint: texel 0 of all lanes, then texel 1, and so on.
 ///
@@ -102,6 +102,6 @@ pub(super) fn ones(choice: bool) -> u32 {
 /// single lanes, which take 20 cycles and more with AVX2 on AMD's processors, if compilers know that all bits of its mask are equal.
 /// Masks are combined with this value so that compilers cannot know it.
 #[inline(always)]
-pub(super) fn every_bit() -> u32 {
+pub(super) fn opaque_ones() -> u32 {
     if LANES == 1 { u32::MAX } else { core::hint::black_box(u32::MAX) }
 }

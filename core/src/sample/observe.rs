@@ -11,7 +11,7 @@ use super::levels::multisample::{Sample, reads_samples};
 use super::levels::select::Levels;
 use super::plan::Work;
 use super::prepare::Prepared;
-use super::scratch::{Room, Rooms, Scratch};
+use super::scratch::{PassScratch, PassScratches, Scratch};
 use crate::memory::{Access, Memory};
 use crate::message::Payload;
 
@@ -71,7 +71,7 @@ impl Prepared<'_> {
         let at = lane as usize % LANES;
         let mut settled = Levels::BASE;
         let is_settled = self.plan.settled_levels(&mut settled);
-        let Room { levels, footprints, .. } = &rooms.room;
+        let PassScratch { levels, footprints, .. } = &rooms.room;
         let levels: &Levels = if is_settled { &settled } else { levels };
         let magnified = of(&levels.magnified, at) != 0;
         let [mag, min] = &self.plan.passes;
@@ -109,7 +109,7 @@ impl Prepared<'_> {
             Sample::Plane(0)
         };
         let at = lane as usize % LANES;
-        let Room { taps: [x, y, z], slice, levels, .. } = &rooms.room;
+        let PassScratch { taps: [x, y, z], slice, levels, .. } = &rooms.room;
         let volume = self.texture.dim == Dim::D3;
         let [column, row, depth] = [x, y, z].map(|axis| of(&axis.texel[0], at));
         let level = self.texture.base.wrapping_add(of(&levels.finer, at));
@@ -131,7 +131,7 @@ impl Prepared<'_> {
     }
 
     /// Returns a reader for the pass that contains lane `lane`.
-    fn at<'a>(&'a self, rooms: &'a mut Rooms, lane: u32) -> Reader<'a, 'a, 'a> {
+    fn at<'a>(&'a self, rooms: &'a mut PassScratches, lane: u32) -> Reader<'a, 'a, 'a> {
         let mut reader =
             Reader::new(&self.texture, &self.plan, &mut rooms.room, None, (Bytes::Unknown, &Nowhere));
         reader.first = lane as usize / LANES * LANES;

@@ -1,6 +1,6 @@
 //! The parameters of a message: where they are in a payload, and the kernels that convert their bytes to lanes.
 
-use super::lanes::{HALF, LANES, Lanes, RawFloat};
+use super::lanes::{HALF, LANES, LaneBytes, Lanes};
 use super::place::address::{LevelRows, row_of_slice};
 use super::rounding::{clamp, integer, rounding};
 use super::unspecified;
@@ -21,11 +21,11 @@ pub(super) fn floats(bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>) {
 }
 
 /// Converts array indices to slices, counted from the view's first slice. The pair of numbers: see [`layers`].
-pub(super) type LayerKernel = fn(&Lanes<RawFloat>, [u32; 2], &mut Lanes<u32>);
+pub(super) type LayerKernel = fn(&Lanes<LaneBytes>, [u32; 2], &mut Lanes<u32>);
 
 /// See [`LayerKernel`]. `layers`: the number of layers in the view; `faces`: the slices of each layer, 6 for cubes.
 #[inline(always)]
-pub(super) fn layers(index: &Lanes<RawFloat>, [layers, faces]: [u32; 2], out: &mut Lanes<u32>) {
+pub(super) fn layers(index: &Lanes<LaneBytes>, [layers, faces]: [u32; 2], out: &mut Lanes<u32>) {
     for (out, index) in out.iter_mut().zip(index) {
         *out = layer(f32::from_le_bytes(*index), layers).wrapping_mul(faces);
     }
@@ -35,28 +35,29 @@ pub(super) fn layers(index: &Lanes<RawFloat>, [layers, faces]: [u32; 2], out: &m
 /// one. `layers_and_first`: the number of layers in the view, and the slice that its layers count from.
 pub(super) type LayerRowKernel = fn(
     &LevelAddressing,
-    index: &Lanes<RawFloat>,
+    index: &Lanes<LaneBytes>,
     layers_and_first: [u32; 2],
     LevelRows<'_>,
     rows: &mut Lanes<u32>,
-    deep: &mut Lanes<u32>,
+    slice_offset: &mut Lanes<u32>,
 );
 
-/// See [`LayerRowKernel`]. `DEEP`: a tile holds several slices; `deep` is what the slice adds to indices in a tile, else 0.
+/// See [`LayerRowKernel`]. `SLICES_IN_TILES`: a tile holds several slices; `slice_offset` is what the slice adds to indices in a tile, else
+/// 0.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-pub(super) fn layer_rows<const DEEP: bool>(
+pub(super) fn layer_rows<const SLICES_IN_TILES: bool>(
     tile: &LevelAddressing,
-    index: &Lanes<RawFloat>,
+    index: &Lanes<LaneBytes>,
     [layers, first]: [u32; 2],
     level: LevelRows<'_>,
     rows: &mut Lanes<u32>,
-    deep: &mut Lanes<u32>,
+    slice_offset: &mut Lanes<u32>,
 ) {
     for i in 0..LANES {
         let slice = layer(f32::from_le_bytes(index[i]), layers).wrapping_add(first);
-        (rows[i], deep[i]) = row_of_slice::<DEEP>(tile, slice, level, i);
+        (rows[i], slice_offset[i]) = row_of_slice::<SLICES_IN_TILES>(tile, slice, level, i);
     }
 }
 
@@ -70,36 +71,36 @@ pub(super) fn layer(index: f32, layers: u32) -> u32 {
 
 /// Extracts the texel offsets along an axis, 0 (U) or 1 (V), from words that pack both offsets, as [`rounding`] constants. A word
 /// that holds a single offset, for whatever axis, is read as axis 0.
-pub(super) type OffsetKernel = fn(&Lanes<RawFloat>, usize, &mut Lanes<f32>);
+pub(super) type OffsetKernel = fn(&Lanes<LaneBytes>, usize, &mut Lanes<f32>);
 
 /// See [`OffsetKernel`].
 #[inline(always)]
-pub(super) fn offsets(words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>) {
+pub(super) fn offsets(words: &Lanes<LaneBytes>, axis: usize, out: &mut Lanes<f32>) {
     for (out, word) in out.iter_mut().zip(words) {
         *out = rounding(unspecified::packed_offset(u32::from_le_bytes(*word), axis));
     }
 }
 
 /// Converts lanes of 16 bits (half floats or integers) to 32 bits, for passes of parameters that lie one after the other.
-pub(super) type WidenKernel = fn(&[Lanes<[u8; 2]>], &mut [Lanes<RawFloat>]);
+pub(super) type WidenKernel = fn(&[Lanes<[u8; 2]>], &mut [Lanes<LaneBytes>]);
 
 /// See [`WidenKernel`].
 #[inline(always)]
-pub(super) fn widen_halves(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
+pub(super) fn widen_halves(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>]) {
     for (out, half) in out.as_flattened_mut().iter_mut().zip(halves.as_flattened()) {
         *out = half::to_f32(u16::from_le_bytes(*half)).to_le_bytes();
     }
 }
 
 /// Joins the lanes of two messages of half a pass each into whole passes, one for each parameter.
-pub(super) type JoinKernel = fn(&[HalfPass], &[HalfPass], &mut [Lanes<RawFloat>]);
+pub(super) type JoinKernel = fn(&[HalfPass], &[HalfPass], &mut [Lanes<LaneBytes>]);
 
 /// One parameter of a message of half a pass: a 32-bit word for each lane.
-pub(super) type HalfPass = [RawFloat; HALF];
+pub(super) type HalfPass = [LaneBytes; HALF];
 
 /// See [`JoinKernel`].
 #[inline(always)]
-pub(super) fn join(first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<RawFloat>]) {
+pub(super) fn join(first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<LaneBytes>]) {
     for ((out, first), second) in out.iter_mut().zip(first).zip(second) {
         for (half, words) in out.as_chunks_mut().0.iter_mut().zip([first, second]) {
             *half = *words;
@@ -109,7 +110,7 @@ pub(super) fn join(first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<Raw
 
 /// See [`WidenKernel`]: integers, sign-extended (U03).
 #[inline(always)]
-pub(super) fn widen_shorts(shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
+pub(super) fn widen_shorts(shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>]) {
     for (out, short) in out.as_flattened_mut().iter_mut().zip(shorts.as_flattened()) {
         *out = i32::from(i16::from_le_bytes(*short)).to_le_bytes();
     }
@@ -117,18 +118,18 @@ pub(super) fn widen_shorts(shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>
 
 /// See [`WidenKernel`]: integers, zero-extended (U03).
 #[inline(always)]
-pub(super) fn widen_words(words: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
+pub(super) fn widen_words(words: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>]) {
     for (out, word) in out.as_flattened_mut().iter_mut().zip(words.as_flattened()) {
         *out = u32::from(u16::from_le_bytes(*word)).to_le_bytes();
     }
 }
 
 /// Converts floats to the bytes that a payload holds.
-pub(super) type RawKernel = fn(&Lanes<f32>, &mut Lanes<RawFloat>);
+pub(super) type RawKernel = fn(&Lanes<f32>, &mut Lanes<LaneBytes>);
 
 /// See [`RawKernel`].
 #[inline(always)]
-pub(super) fn raw(floats: &Lanes<f32>, out: &mut Lanes<RawFloat>) {
+pub(super) fn raw(floats: &Lanes<f32>, out: &mut Lanes<LaneBytes>) {
     for (out, float) in out.iter_mut().zip(floats) {
         *out = float.to_le_bytes();
     }
@@ -190,7 +191,7 @@ impl ParamLayout {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PassParams<'a> {
     /// Parameters one after the other, `stride` passes each, from this pass of the first parameter on.
-    block: &'a [Lanes<RawFloat>],
+    block: &'a [Lanes<LaneBytes>],
     stride: usize,
     /// The payload, for parameters that are not in `block`, and the first lane of the pass; `None` if `block` has all of them.
     others: Option<(&'a Payload<'a>, usize)>,
@@ -206,7 +207,7 @@ pub(super) struct PassInput<'a> {
 impl<'a> PassParams<'a> {
     /// Returns the parameters of a pass of a message with `passes` passes; `block` begins at this pass of the first parameter.
     #[inline(always)]
-    pub(super) const fn of_lanes(block: &'a [Lanes<RawFloat>], passes: usize) -> Self {
+    pub(super) const fn of_lanes(block: &'a [Lanes<LaneBytes>], passes: usize) -> Self {
         Self { block, stride: passes, others: None }
     }
 
@@ -239,21 +240,21 @@ impl<'a> PassParams<'a> {
 
     /// Returns the lanes of the parameter at position `number`; `None` if they are not all present.
     #[inline(always)]
-    pub(super) fn get(&self, number: u8) -> Option<&'a Lanes<RawFloat>> {
+    pub(super) fn get(&self, number: u8) -> Option<&'a Lanes<LaneBytes>> {
         let in_block = self.block.get(usize::from(number).wrapping_mul(self.stride));
         if in_block.is_some() { in_block } else { Self::elsewhere(self.others, number) }
     }
 
     /// [`get`](Self::get) of a parameter outside of `block`: in the payload's second block, or in a slice of its own.
     #[inline(never)]
-    fn elsewhere(others: Option<(&'a Payload<'a>, usize)>, number: u8) -> Option<&'a Lanes<RawFloat>> {
+    fn elsewhere(others: Option<(&'a Payload<'a>, usize)>, number: u8) -> Option<&'a Lanes<LaneBytes>> {
         let (payload, first) = others?;
         lanes_of(payload, number.into(), first)
     }
 }
 
 /// Returns the lanes of the parameter at position `place` from lane `first` on; `None` if not all of a pass are present in 32 bits.
-fn lanes_of<'a>(payload: &Payload<'a>, place: usize, first: usize) -> Option<&'a Lanes<RawFloat>> {
+fn lanes_of<'a>(payload: &Payload<'a>, place: usize, first: usize) -> Option<&'a Lanes<LaneBytes>> {
     payload.part(place, first.wrapping_mul(4), LANES * 4)?.as_chunks().0.first_chunk()
 }
 

@@ -156,7 +156,7 @@ impl<'p> Plan<'p> {
     /// Returns what the memory hands out of the surface: its bytes, a page table, or nothing.
     #[inline(always)]
     pub(super) fn bytes<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
-        self.elements.as_ref().map_or(Bytes::Unknown, |elements| elements.ask(memory))
+        self.elements.as_ref().map_or(Bytes::Unknown, |elements| elements.map_surface(memory))
     }
 
     /// Makes the plan of a message that `permit` accepts; [`choose_stages`](Self::choose_stages) completes it. With two steps and
@@ -181,7 +181,7 @@ impl<'p> Plan<'p> {
         let (mag, min) = (filter(texture, sampler.mag, directed), filter(texture, sampler.min, directed));
         let anisotropic = mag == Filter::Anisotropic || min == Filter::Anisotropic;
         let codec = texture.codec(sampler.srgb_skip_decode && flags.sampler);
-        let has_border = modes.iter().take(texture.placed_axes()).any(|mode| mode.has_border());
+        let has_border = modes.iter().take(texture.texel_axes()).any(|mode| mode.has_border());
         let border = match texture.info {
             Some(info) if flags.sampler && has_border => Some(info.border(sampler.border)),
             // The texel that loads out of range return.

@@ -5,15 +5,15 @@ use heapless::Vec;
 use super::bind::sampler::Sampler;
 use super::bind::texture::Texture;
 use super::direct::Direct;
-use super::direct::call::Call;
+use super::direct::call::DirectCall;
 use super::fetch::frames::{Bytes, SurfaceMemory};
 use super::general::execute::run;
 use super::general::texels::Reader;
-use super::lanes::{LANES, WIDE};
+use super::lanes::{LANES, MULTI_LANE};
 use super::plan::permit::permit;
 use super::plan::widen::Widen;
 use super::plan::{Decode, Plan};
-use super::scratch::{Rooms, Scratch, Widened};
+use super::scratch::{PassScratches, Scratch, Widened};
 use super::stages::Stages;
 use super::writeback::Outcome;
 use crate::error::{Error, Kind, Result, What};
@@ -23,7 +23,7 @@ use crate::memory::Memory;
 use crate::message::{Message, Op, Payload, Response};
 
 /// Payloads that a batch takes from its iterator before it executes the first of them.
-const SEVERAL: usize = 8;
+const BATCH_WINDOW: usize = 8;
 
 /// A message on a texture and a sampler, ready to be executed with many payloads.
 ///
@@ -34,11 +34,11 @@ pub struct Prepared<'p> {
     pub(super) texture: Texture<'p>,
     pub(super) plan: Plan<'p>,
     /// The direct path, which decides nothing between stages; `None` if the message can only take the general path.
-    pub(super) direct: [Option<Direct>; WIDE],
+    pub(super) direct: [Option<Direct>; MULTI_LANE],
     /// The conversion of payloads to 32 bits and whole passes, before any other stage; `None` if the message needs none.
-    pub(super) widen: [Option<Widen>; WIDE],
+    pub(super) widen: [Option<Widen>; MULTI_LANE],
     /// The palette split into byte planes, if texels are 8-bit indices into one. Small targets look entries up one by one.
-    pub(super) palette: [Option<Planes<4>>; WIDE],
+    pub(super) palette: [Option<Planes<4>>; MULTI_LANE],
 }
 
 impl<'p> Prepared<'p> {
@@ -68,11 +68,11 @@ impl<'p> Prepared<'p> {
         let texture = controls.as_ref().unwrap_or(texture);
         let mut plan = Plan::new(texture, sampler, message, stages);
         plan.choose_stages(texture, sampler);
-        let widen = [Widen::new(&plan); WIDE];
+        let widen = [Widen::new(&plan); MULTI_LANE];
         if let Some(Some(_)) = widen.first() {
             plan.params = plan.params.widened();
         }
-        let direct = [Direct::new(&plan, texture); WIDE];
+        let direct = [Direct::new(&plan, texture); MULTI_LANE];
         let palette = core::array::from_fn(|_| plan.palette());
         Ok(Self { texture: texture.clone(), plan, direct, widen, palette })
     }
@@ -157,7 +157,7 @@ impl<'p> Prepared<'p> {
         let direct = self.direct(blocks.is_some()).filter(|_| self.executes_several());
         let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
         loop {
-            let mut several = Vec::<_, SEVERAL>::new();
+            let mut several = Vec::<_, BATCH_WINDOW>::new();
             while !several.is_full()
                 && let Some(registers) = payloads.next()
                 && several.push(registers).is_ok()
@@ -208,7 +208,7 @@ impl<'p> Prepared<'p> {
         out: &mut [u8],
     ) -> usize {
         let widen = self.widen.first().and_then(Option::as_ref);
-        direct.execute_several(Call { plan: &self.plan, source }, widen, scratch, lanes, payloads, out)
+        direct.execute_several(DirectCall { plan: &self.plan, source }, widen, scratch, lanes, payloads, out)
     }
 
     /// Executes the message with a payload of any shape: [`execute`](Self::execute) with an optional store of decoded blocks.
@@ -252,7 +252,7 @@ impl<'p> Prepared<'p> {
     #[inline(always)]
     fn execute_full<M: Memory + ?Sized>(
         &self,
-        rooms: &mut Rooms,
+        rooms: &mut PassScratches,
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
@@ -262,7 +262,7 @@ impl<'p> Prepared<'p> {
         let source = self.source(bytes, &memory, blocks.as_deref());
         if let Some(direct) = self.direct(blocks.is_some())
             && direct
-                .execute(Call { plan: &self.plan, source: &source }, rooms, lanes, payload, out)
+                .execute(DirectCall { plan: &self.plan, source: &source }, rooms, lanes, payload, out)
                 .is_some()
         {
             return Ok(Outcome::default());
@@ -282,7 +282,7 @@ impl<'p> Prepared<'p> {
     #[inline(never)]
     fn execute_stages<M: Memory + ?Sized>(
         &self,
-        rooms: &mut Rooms,
+        rooms: &mut PassScratches,
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,

@@ -1,10 +1,10 @@
 //! The intermediate values that stages pass to each other, for the lanes of one pass.
 
-use super::fetch::apart::PartLanes;
 use super::fetch::frames::Located;
+use super::fetch::split_elements::PartLanes;
 use super::fetch::{LANE_WORDS, Words, put_words};
 use super::filter::Weights;
-use super::lanes::{Channels, LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE, lane, numbers};
+use super::lanes::{Channels, LANES, LaneBytes, Lanes, MULTI_LANE, TAPS, TapLanes, lane, numbers};
 use super::levels::lod::{Derivatives, Footprints};
 use super::levels::select::Levels;
 use super::place::axis::{AxisSize, AxisTaps};
@@ -16,34 +16,34 @@ use super::place::level_lanes::LevelLanes;
 /// [`Prepared::execute`](super::Prepared::execute): it does not have to be cleared between messages.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    pub(super) rooms: Rooms,
+    pub(super) rooms: PassScratches,
     /// Payloads after the conversion to 32 bits and whole passes, see [`Widen`](super::plan::widen::Widen).
     pub(super) widened: Widened,
 }
 
 /// Converted parameters, 32 bits for each lane. There is room for at least two passes of any message's parameters.
-pub(super) type Widened = [[Lanes<RawFloat>; WIDENED]; WIDE];
+pub(super) type Widened = [[Lanes<LaneBytes>; WIDENED]; MULTI_LANE];
 pub(super) const WIDENED: usize = 24;
 
 /// The working memory of passes that run side by side.
 #[derive(Clone, Debug)]
-pub(super) struct Rooms {
-    pub(super) room: Room,
+pub(super) struct PassScratches {
+    pub(super) room: PassScratch,
     /// For what runs side by side with the first room: the coarser mip level of the same pass, or another pass or message. Small
     /// targets run these one after the other.
-    pub(super) other: [Room; WIDE],
+    pub(super) other: [PassScratch; MULTI_LANE],
     /// The mip levels that the lanes of several passes have chosen.
-    pub(super) chosen: [[Chosen; TOGETHER]; WIDE],
+    pub(super) chosen: [[ChosenMips; PASSES_TOGETHER]; MULTI_LANE],
 }
 
 /// The number of passes whose lanes choose their mip levels before texels of any of them are read: a multiple of two. The choice is a
 /// short chain of stages, each of which waits for the one before it: the stages of other passes fill these waits.
-pub(super) const TOGETHER: usize = 4;
+pub(super) const PASSES_TOGETHER: usize = 4;
 
 /// The mip levels that the lanes of a pass have chosen, with the constants of these mip levels.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chosen {
+pub(super) struct ChosenMips {
     pub(super) footprints: Footprints,
     pub(super) levels: Levels,
     /// The constants of the finer and of the coarser mip level.
@@ -59,10 +59,14 @@ impl Scratch {
 
     /// Returns working memory with `word` everywhere: tests show with it that results do not depend on previous contents.
     pub const fn filled(word: u32) -> Self {
-        let room = Room::filled(word);
-        let chosen = Chosen { footprints: room.footprints, levels: room.levels, level: room.level };
-        let rooms = Rooms { room, other: [room; WIDE], chosen: [[chosen; TOGETHER]; WIDE] };
-        Self { rooms, widened: [[[word.to_le_bytes(); LANES]; WIDENED]; WIDE] }
+        let room = PassScratch::filled(word);
+        let chosen = ChosenMips { footprints: room.footprints, levels: room.levels, level: room.level };
+        let rooms = PassScratches {
+            room,
+            other: [room; MULTI_LANE],
+            chosen: [[chosen; PASSES_TOGETHER]; MULTI_LANE],
+        };
+        Self { rooms, widened: [[[word.to_le_bytes(); LANES]; WIDENED]; MULTI_LANE] }
     }
 }
 
@@ -70,11 +74,11 @@ impl Scratch {
 // Lanes begin at a cache line: loads and stores of a vector that straddles two cache lines take longer.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
+pub(super) struct PassScratch {
     /// Coordinates U, V and R; for cubes, the first two become S and T on the face.
     pub(super) coordinate: [Lanes<f32>; 3],
     /// S and T on the faces of a cube, in the bytes of a payload: the coordinates of the direct path.
-    pub(super) raw: [[Lanes<RawFloat>; 2]; WIDE],
+    pub(super) raw: [[Lanes<LaneBytes>; 2]; MULTI_LANE],
     /// Programmable texel offsets, as constants that also round: see [`rounding`](super::rounding::rounding).
     pub(super) rounding: [Lanes<f32>; 3],
     /// The slice, counted from the view's first: the layer, or for cubes `layer * 6 + face`.
@@ -96,13 +100,13 @@ pub(super) struct Room {
     /// The rows of the surface where the lanes' slices begin, if lanes can read different slices (volumes: of both slices).
     pub(super) rows: [Lanes<u32>; 2],
     /// What these slices add to the index of an element, where a tile holds several slices.
-    pub(super) deep: [Lanes<u32>; 2],
+    pub(super) slice_offset: [Lanes<u32>; 2],
     /// The indices of the texels' elements in the surface.
     pub(super) index: TapLanes<u32>,
-    /// The indices of the second and the third part of elements that tiling splits, see [`apart`](super::fetch::apart).
+    /// The indices of the second and the third part of elements that tiling splits, see [`split_elements`](super::fetch::split_elements).
     pub(super) parts: PartLanes,
     /// The pages and units of elements of paged surfaces, see [`Located`]; for stored blocks, where their texels are in the store.
-    pub(super) located: [Located; WIDE],
+    pub(super) located: [Located; MULTI_LANE],
     /// Block formats: the texel in its block, column in bits 3:0 and row from bit 4 up.
     pub(super) inside: TapLanes<u32>,
     /// For each texel of a footprint, the mask of lanes that could not read it: a null page, or a fault.
@@ -115,7 +119,7 @@ pub(super) struct Room {
     pub(super) values: [Channels; 4],
 }
 
-/// Index in [`Room::values`] of the results of a pass; while two mip levels are read, of those of the finer one.
+/// Index in [`PassScratch::values`] of the results of a pass; while two mip levels are read, of those of the finer one.
 pub(super) const RESULT: usize = 0;
 /// Index of the results of the coarser of two mip levels.
 pub(super) const COARSER: usize = 1;
@@ -124,7 +128,7 @@ pub(super) const SAMPLES: usize = 2;
 /// Index of the results of magnified lanes, kept while the minified lanes are filtered.
 pub(super) const MAGNIFIED: usize = 3;
 
-impl Room {
+impl PassScratch {
     pub(super) const fn new() -> Self {
         // Zeros copied from one constant take the least code.
         const { Self::filled(0) }
@@ -136,7 +140,7 @@ impl Room {
         let level = LevelLanes { size: [size; 3], column: words, row: words, layer: words };
         Self {
             coordinate: [floats; 3],
-            raw: [[[word.to_le_bytes(); LANES]; 2]; WIDE],
+            raw: [[[word.to_le_bytes(); LANES]; 2]; MULTI_LANE],
             rounding: [floats; 3],
             slice: words,
             face: words,
@@ -156,10 +160,10 @@ impl Room {
             level: [level; 2],
             taps: [AxisTaps { texel: [words; 2], fraction: floats, outside: words }; 3],
             rows: [words; 2],
-            deep: [words; 2],
+            slice_offset: [words; 2],
             index: [words; TAPS],
-            parts: [[[words; TAPS]; 2]; WIDE],
-            located: [[[words; TAPS]; 2]; WIDE],
+            parts: [[[words; TAPS]; 2]; MULTI_LANE],
+            located: [[[words; TAPS]; 2]; MULTI_LANE],
             inside: [words; TAPS],
             null: [word; TAPS],
             words: [[word; super::fetch::TEXELS]; 4],

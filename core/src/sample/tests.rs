@@ -12,11 +12,11 @@ mod levels;
 mod loads;
 mod observe;
 mod pages;
+mod paths;
 pub(super) mod random;
 mod samples;
 mod stages;
 mod vectors;
-mod ways;
 
 use super::{Precision, Prepared, Sampler, Scratch, Texture};
 use crate::Platform;
@@ -511,7 +511,7 @@ fn refusals_name_the_field() {
 
 /// The samples of an anisotropic footprint are averaged or reduced in every channel.
 #[test]
-fn samples_are_of_all_channels() {
+fn anisotropic_samples_reduce_every_channel() {
     // A row of sixteen texels with four channels: texel x holds x, x + 1, x + 2 and x + 3.
     let bytes: Vec<u8> = (0..64 * 16).flat_map(|at| ((at % 64 / 4 + at % 4) as f32).to_le_bytes()).collect();
     let mut row = surface(SurfaceType::D2, SurfaceFormat::R32G32B32A32_FLOAT, [16, 1, 1]);

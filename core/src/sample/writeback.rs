@@ -3,7 +3,7 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::bind::texture::Select;
-use super::lanes::{ALL, BITS, Channels, HALF, LANES, Lanes, WIDE, ones};
+use super::lanes::{ALL, BITS, Channels, HALF, LANES, Lanes, MULTI_LANE, ones};
 use crate::format::half;
 use crate::message::Response;
 
@@ -288,12 +288,12 @@ pub(super) struct WriteRule {
     pub(super) stride: u16,
     pub(super) kernel: Option<WriteKernels>,
     /// The channels that are written with their sources, as kernels take them: the same as `channels` and `select`.
-    pub(super) rows: [Rows; WIDE],
+    pub(super) rows: [Rows; MULTI_LANE],
 }
 
 impl WriteRule {
     /// Returns the field `rows` for `channels` and `select`.
-    pub(super) fn rows(channels: u8, select: &[Select; 4]) -> [Rows; WIDE] {
+    pub(super) fn rows(channels: u8, select: &[Select; 4]) -> [Rows; MULTI_LANE] {
         let mut rows = Rows { sources: [0; 4], count: 0 };
         let written = select.iter().enumerate().filter(|(channel, _)| channels >> channel & 1 != 0);
         for (row, (channel, select)) in rows.sources.iter_mut().zip(written) {
@@ -303,7 +303,7 @@ impl WriteRule {
             };
             rows.count = rows.count.wrapping_add(1);
         }
-        [rows; WIDE]
+        [rows; MULTI_LANE]
     }
 
     /// Iterates over the lanes of each row, before their conversion.

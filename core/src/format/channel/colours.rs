@@ -36,7 +36,7 @@ pub(crate) fn mean_of_colours<const T: usize>(
 /// The weighted mean of `T` texels of the alpha of BC1.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(crate) fn mean_of_transparency<const T: usize>(
+pub(crate) fn mean_of_bc1_alpha<const T: usize>(
     [_, sixths]: [&[Vector<u32>]; 2],
     weights: &[Vector<f32>],
 ) -> __m512 {

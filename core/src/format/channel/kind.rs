@@ -9,8 +9,8 @@ pub(crate) enum ChannelKind {
     /// Signed normalized, 2 to 16 bits.
     Snorm,
     /// `Unorm` and `Snorm` whose means are made of decoded values (see [`refine`](super::refine)): 24 bits, texels of blocks.
-    UnormValue,
-    SnormValue,
+    UnormUnrefined,
+    SnormUnrefined,
     /// Unsigned normalized, 32 bits.
     Unorm32,
     /// Signed normalized, 32 bits.
@@ -40,9 +40,9 @@ pub(crate) enum ChannelKind {
     /// BC1 to BC3: a colour between two 5:6:5 endpoints, whose weights in sixths are in the next word.
     BcColour,
     /// The same with the sRGB curve.
-    BcCurve,
+    BcColourSrgb,
     /// BC1: alpha, 0 for the fourth selector of blocks of three colours, else 1.
-    BcTransparency,
+    Bc1Alpha,
     /// BC3 to BC5: a value between two 8-bit endpoints; the selector is in the next word.
     BcRamp,
     /// Fields that are too rare for a loop of their own: UNORM of 25 to 31 bits, SNORM of 17 to 31 bits, sRGB codes of other widths; on
@@ -57,10 +57,10 @@ impl ChannelKind {
     pub(crate) const fn has_nan(self) -> bool {
         match self {
             Self::SmallFloat | Self::Double | Self::Word | Self::Rare | Self::Constant => true,
-            Self::Unorm | Self::Snorm | Self::UnormValue | Self::SnormValue => false,
+            Self::Unorm | Self::Snorm | Self::UnormUnrefined | Self::SnormUnrefined => false,
             Self::Unorm32 | Self::Snorm32 | Self::Uint | Self::Sint | Self::Uscaled | Self::Sscaled => false,
             Self::Srgb8 | Self::SrgbNarrow | Self::Srgb10 | Self::SharedExponent => false,
-            Self::BcColour | Self::BcCurve | Self::BcTransparency | Self::BcRamp => false,
+            Self::BcColour | Self::BcColourSrgb | Self::Bc1Alpha | Self::BcRamp => false,
         }
     }
 }

@@ -65,8 +65,8 @@ macro_rules! decoders {
 decoders! {
     Unorm: |d, low, _high| d.unorm(low), filtered d.unscaled_unorm(low), scaled true;
     Snorm: |d, low, _high| d.snorm(low), filtered d.unscaled_snorm(low), scaled true;
-    UnormValue: |d, low, _high| d.unorm(low), filtered d.unscaled_unorm(low), scaled true;
-    SnormValue: |d, low, _high| d.snorm(low), filtered d.unscaled_snorm(low), scaled true;
+    UnormUnrefined: |d, low, _high| d.unorm(low), filtered d.unscaled_unorm(low), scaled true;
+    SnormUnrefined: |d, low, _high| d.snorm(low), filtered d.unscaled_snorm(low), scaled true;
     Unorm32: |d, low, _high| (d.unscaled_unorm32(low) * d.scale).to_bits(),
         filtered d.unscaled_unorm32(low), scaled true;
     Snorm32: |d, low, _high| (d.unscaled_snorm32(low) * d.scale).to_bits(),
@@ -88,8 +88,8 @@ decoders! {
     Srgb10: |d, low, _high| d.srgb_narrow(low),
         filtered f32::from_bits(d.srgb_narrow(low)), scaled false;
     BcColour: |d, low, high| d.read_bc_colour(low, high);
-    BcCurve: |d, low, high| d.bc_sum(low, high), of bc_curve(d.width == 6);
-    BcTransparency: |_d, _low, high| ChannelDecode::read_bc_transparency(high);
+    BcColourSrgb: |d, low, high| d.bc_sum(low, high), of bc_curve(d.width == 6);
+    Bc1Alpha: |_d, _low, high| ChannelDecode::read_bc1_alpha(high);
     BcRamp: |d, low, high| d.read_bc_ramp(low, high), filtered f32::from_bits(d.read_bc_ramp(low, high)), scaled false;
     Rare: |d, low, high| d.rare(low, high);
     Constant: |d, _low, _high| d.mask;

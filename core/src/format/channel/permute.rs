@@ -236,7 +236,7 @@ pub(crate) fn means_of_bytes<const FOURS: usize, const WORDS: usize>(
 /// The weighted mean of `T` texels, 4 or 8, of a colour of BC1 to BC3 with the sRGB curve.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(crate) fn mean_of_curves<const T: usize>(
+pub(crate) fn mean_of_srgb_colours<const T: usize>(
     decode: &ChannelDecode,
     [endpoints, sixths]: [&[Vector<u32>]; 2],
     weights: &[Vector<f32>],

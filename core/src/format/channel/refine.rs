@@ -35,7 +35,7 @@ const MANTISSA: u8 = 23;
 /// the differences of texels do not depend. These differences are exact, as is the first texel without that constant: a mean made of them
 /// is one of unrefined values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct WholeNumbers {
+pub(crate) struct MantissaField {
     /// The field ends below the exponent of a float: it is masked where it is, without a shift.
     pub(crate) is_low: bool,
     shift: u32,
@@ -47,7 +47,7 @@ pub(crate) struct WholeNumbers {
     pub(crate) refinement: Refinement,
 }
 
-impl WholeNumbers {
+impl MantissaField {
     /// For a field (its lowest bit and its width) of up to 23 bits, whose last bit counts `scale`, a power of two.
     pub(super) const fn new([shift, width]: [u8; 2], least: f32, refine: f32, scale: f32) -> Self {
         let is_low = shift.wrapping_add(width) <= MANTISSA;

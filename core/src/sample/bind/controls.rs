@@ -26,7 +26,7 @@ impl<'p> Texture<'p> {
         let mut surface = Self {
             samples: 1,
             source: Source::Plain { codec, layout },
-            linear_source: None,
+            codec_without_srgb: None,
             mcs: None,
             is_control: true,
             ..self.clone()

@@ -74,7 +74,7 @@ pub struct Texture<'p> {
     pub(crate) outside: Texel,
     pub(crate) source: Source<'p>,
     /// The decoder without the sRGB curve; `None` if the format is not sRGB.
-    pub(crate) linear_source: Option<FormatDecoder<'p>>,
+    pub(crate) codec_without_srgb: Option<FormatDecoder<'p>>,
     pub(crate) info: Option<&'static FormatInfo>,
     /// The multisample control surface (MCS) of this surface.
     pub(crate) mcs: Option<Mcs>,
@@ -147,7 +147,7 @@ impl<'p> Texture<'p> {
             channels: 15,
             outside: [0; 4],
             source: Source::None,
-            linear_source: None,
+            codec_without_srgb: None,
             info: None,
             mcs: None,
             is_control: false,
@@ -204,7 +204,7 @@ impl<'p> Texture<'p> {
         let codec = codec(state.format()).map_err(place)?;
         let info = codec.info();
         self.describe(info);
-        self.linear_source = info.srgb.then(|| codec.without_srgb());
+        self.codec_without_srgb = info.srgb.then(|| codec.without_srgb());
         let layout = Layout::new(state, info.element(), platform)?;
         self.source = Source::Plain { codec, layout };
         Ok(())
@@ -294,7 +294,7 @@ impl<'p> Texture<'p> {
     }
 
     /// Returns the number of axes along which texels are addressed: as [`axes`](Self::axes), but 2 for a cube, on its faces.
-    pub(crate) const fn placed_axes(&self) -> usize {
+    pub(crate) const fn texel_axes(&self) -> usize {
         match self.dim {
             Dim::Cube => 2,
             _ => self.axes(),
@@ -310,7 +310,7 @@ impl<'p> Texture<'p> {
     /// texels; 0 for axes that the LOD does not depend on.
     pub(crate) fn derivative_size(&self, normalized: bool) -> [f32; 3] {
         let mut size = [0.0; 3];
-        for (out, texels) in size.iter_mut().zip(self.level_size(0)).take(self.placed_axes()) {
+        for (out, texels) in size.iter_mut().zip(self.level_size(0)).take(self.texel_axes()) {
             *out = if normalized { texels as i32 as f32 } else { 1.0 };
         }
         size
@@ -319,7 +319,7 @@ impl<'p> Texture<'p> {
     /// Returns the decoder of elements, on request the one without the sRGB curve; `None` for planar and null surfaces.
     pub(crate) fn codec(&self, without_srgb: bool) -> Option<FormatDecoder<'p>> {
         match &self.source {
-            Source::Plain { codec, .. } => self.linear_source.filter(|_| without_srgb).or(Some(*codec)),
+            Source::Plain { codec, .. } => self.codec_without_srgb.filter(|_| without_srgb).or(Some(*codec)),
             Source::Planar { .. } | Source::None => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Finding texels one axis after the other: for 1D surfaces, and for volumes without a kernel for all axes (blocks, gather4).
 
-use super::ways::{Layer, outside, param_lanes};
+use super::inputs::{Layer, outside, param_lanes};
 use crate::message::Param;
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::lanes::TAPS;
@@ -9,7 +9,7 @@ use crate::sample::place::address::LevelRows;
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::plan::Plan;
 use crate::sample::plan::pass::Pass;
-use crate::sample::scratch::Room;
+use crate::sample::scratch::PassScratch;
 
 /// The parameters of a message whose texels are found one axis after the other.
 #[derive(Clone, Copy, Debug)]
@@ -36,21 +36,21 @@ impl Axes {
             // Planes and faces have kernels for both axes; buffers and null surfaces are not sampled.
             Dim::D2 | Dim::Cube | Dim::Buffer | Dim::Null => return None,
         };
-        Some(Self { coordinates, layer, count: texture.placed_axes() as u8, pass, dim: texture.dim })
+        Some(Self { coordinates, layer, count: texture.texel_axes() as u8, pass, dim: texture.dim })
     }
 
-    /// See [`Place::place`](super::place::Place::place).
+    /// See [`TexelPlacement::place`](super::place::TexelPlacement::place).
     #[inline(never)]
     pub(super) fn place(
         &self,
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut Room,
+        room: &mut PassScratch,
     ) -> Option<bool> {
         let pass = plan.passes.get(usize::from(self.pass))?;
         let at = param_lanes(&self.coordinates, params)?;
-        let Room { slice, rounding, taps, weights, .. } = &mut *room;
+        let PassScratch { slice, rounding, taps, weights, .. } = &mut *room;
         if plan.sliced {
             Layer::read(self.layer, plan.stages.payload.as_ref()?, params, slice)?;
         }
@@ -65,21 +65,29 @@ impl Axes {
 
     /// Fills in the elements of texels whose coordinates along each axis are known.
     #[inline(always)]
-    fn find_elements(&self, plan: &Plan<'_>, pass: &Pass, level: &LevelLanes, room: &mut Room) -> Option<()> {
+    fn find_elements(
+        &self,
+        plan: &Plan<'_>,
+        pass: &Pass,
+        level: &LevelLanes,
+        room: &mut PassScratch,
+    ) -> Option<()> {
         let elements = plan.elements.as_ref()?;
-        let Room { taps, slice, rows, deep, inside, index, .. } = room;
+        let PassScratch { taps, slice, rows, slice_offset, inside, index, .. } = room;
         if plan.sliced {
             let [_, _, z] = &*taps;
             let [near, far] = &z.texel;
             let slices = if self.dim == Dim::D3 { [near, far] } else { [&*slice; 2] };
             let several = if self.dim == Dim::D3 && pass.texels() == TAPS { 2 } else { 1 };
             let from = LevelRows { row: &level.row, layer: &level.layer };
-            for ((slice, row), deep) in slices.into_iter().zip(&mut *rows).zip(&mut *deep).take(several) {
-                (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, deep);
+            for ((slice, row), slice_offset) in
+                slices.into_iter().zip(&mut *rows).zip(&mut *slice_offset).take(several)
+            {
+                (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, slice_offset);
             }
         }
         plan.find_cells(self.count.into(), taps, inside);
-        plan.find_elements(pass, elements, level, taps, [rows, deep], index);
+        plan.find_elements(pass, elements, level, taps, [rows, slice_offset], index);
         Some(())
     }
 }

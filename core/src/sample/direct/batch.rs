@@ -1,12 +1,12 @@
 //! Batches on the direct path: the passes of several payloads of one message are executed together.
 
-use super::call::Call;
+use super::call::DirectCall;
 use super::{Direct, pass_lanes};
-use crate::sample::lanes::{HALF, LANES, Lanes, RawFloat};
+use crate::sample::lanes::{HALF, LANES, LaneBytes, Lanes};
 use crate::sample::params::{PassInput, PassParams};
 use crate::sample::plan::Plan;
 use crate::sample::plan::widen::Widen;
-use crate::sample::scratch::{Room, Rooms, Scratch, Widened};
+use crate::sample::scratch::{PassScratch, PassScratches, Scratch, Widened};
 
 /// The two blocks of registers in which a `send` hands over a payload.
 type Blocks<'b> = [&'b [u8]; 2];
@@ -18,7 +18,7 @@ impl Direct {
     #[inline(always)]
     pub(in crate::sample) fn execute_several(
         &self,
-        call: Call<'_>,
+        call: DirectCall<'_>,
         widen: Option<&Widen>,
         Scratch { rooms, widened }: &mut Scratch,
         lanes: u32,
@@ -52,8 +52,8 @@ impl Direct {
     #[inline(never)]
     fn whole(
         &self,
-        call @ Call { plan, .. }: Call<'_>,
-        rooms: &mut Rooms,
+        call @ DirectCall { plan, .. }: DirectCall<'_>,
+        rooms: &mut PassScratches,
         lanes: u32,
         payloads: &[Blocks<'_>],
         out: &mut [u8],
@@ -62,7 +62,7 @@ impl Direct {
             let [block, _] = payloads.get(pass)?;
             Some(PassInput { params: PassParams::of_block(&plan.params, block)?, on: lanes })
         };
-        let done = |pass, room: &Room| self.write_result(plan, room, pass, 0, lanes, out);
+        let done = |pass, room: &PassScratch| self.write_result(plan, room, pass, 0, lanes, out);
         self.passes(call, rooms, payloads.len(), input, done)
     }
 
@@ -70,8 +70,8 @@ impl Direct {
     #[inline(never)]
     fn two_passes(
         &self,
-        call @ Call { plan, .. }: Call<'_>,
-        rooms: &mut Rooms,
+        call @ DirectCall { plan, .. }: DirectCall<'_>,
+        rooms: &mut PassScratches,
         lanes: u32,
         payloads: &[Blocks<'_>],
         out: &mut [u8],
@@ -87,10 +87,10 @@ impl Direct {
     #[inline(never)]
     fn two_widened_passes(
         &self,
-        call @ Call { plan, .. }: Call<'_>,
-        rooms: &mut Rooms,
+        call @ DirectCall { plan, .. }: DirectCall<'_>,
+        rooms: &mut PassScratches,
         lanes: u32,
-        (wide, count): (&[Lanes<RawFloat>], usize),
+        (wide, count): (&[Lanes<LaneBytes>], usize),
         out: &mut [u8],
     ) -> usize {
         let len = usize::from(plan.message.params).wrapping_mul(2);
@@ -106,8 +106,8 @@ impl Direct {
     #[inline(always)]
     fn by_two_passes<'p>(
         &self,
-        call @ Call { plan, .. }: Call<'_>,
-        rooms: &mut Rooms,
+        call @ DirectCall { plan, .. }: DirectCall<'_>,
+        rooms: &mut PassScratches,
         lanes: u32,
         count: usize,
         params: impl Fn(usize, usize) -> Option<PassParams<'p>>,
@@ -118,7 +118,7 @@ impl Direct {
             let (number, first) = part(pass);
             Some(PassInput { params: params(number, first)?, on: pass_lanes(lanes, first) })
         };
-        let done = |pass, room: &Room| {
+        let done = |pass, room: &PassScratch| {
             let (number, first) = part(pass);
             self.write_result(plan, room, number, first, pass_lanes(lanes, first), out);
         };
@@ -129,9 +129,9 @@ impl Direct {
     #[inline(never)]
     fn widened(
         &self,
-        call @ Call { plan, .. }: Call<'_>,
+        call @ DirectCall { plan, .. }: DirectCall<'_>,
         widen: &Widen,
-        (rooms, widened): (&mut Rooms, &mut Widened),
+        (rooms, widened): (&mut PassScratches, &mut Widened),
         lanes: u32,
         payloads: &[Blocks<'_>],
         out: &mut [u8],
@@ -157,17 +157,17 @@ impl Direct {
             Some(PassInput { params, on })
         };
         if halves {
-            let done = |pass, room: &Room| self.write_two_results(plan, room, pass, lanes, out);
+            let done = |pass, room: &PassScratch| self.write_two_results(plan, room, pass, lanes, out);
             self.passes(call, rooms, count, input, done).wrapping_mul(2)
         } else {
-            let done = |pass, room: &Room| self.write_result(plan, room, pass, 0, lanes, out);
+            let done = |pass, room: &PassScratch| self.write_result(plan, room, pass, 0, lanes, out);
             self.passes(call, rooms, count, input, done)
         }
     }
 
     /// Writes the results of two payloads of half a pass each, which were executed in one pass. `on`: the active lanes of each payload.
     #[inline(always)]
-    fn write_two_results(&self, plan: &Plan<'_>, room: &Room, pass: usize, on: u32, out: &mut [u8]) {
+    fn write_two_results(&self, plan: &Plan<'_>, room: &PassScratch, pass: usize, on: u32, out: &mut [u8]) {
         let len = usize::from(plan.response.len);
         let out = out.get_mut(pass.wrapping_mul(2).wrapping_mul(len)..).unwrap_or_default();
         if let Some((first, rest)) = out.split_at_mut_checked(len)
@@ -184,7 +184,7 @@ impl Direct {
     fn write_result(
         &self,
         plan: &Plan<'_>,
-        room: &Room,
+        room: &PassScratch,
         number: usize,
         first: usize,
         on: u32,

@@ -1,14 +1,14 @@
 //! Filtering on the mip levels that lanes have chosen.
 
-use super::call::{Call, Read};
+use super::call::{DirectCall, FilterInput};
 use super::filter::LevelFilter;
 use crate::sample::lanes::Lanes;
 use crate::sample::params::PassParams;
 use crate::sample::place::level_lanes::LevelLanes;
-use crate::sample::scratch::{Chosen, Room};
+use crate::sample::scratch::{ChosenMips, PassScratch};
 
 /// The filter of a pass and the mip levels that its lanes read.
-pub(super) struct ChosenLevels<'a> {
+pub(super) struct ChosenFilter<'a> {
     pub(super) filter: &'a LevelFilter,
     /// The mask of lanes that read the finer mip level, and that of lanes that read the coarser one.
     pub(super) on: [u32; 2],
@@ -17,10 +17,14 @@ pub(super) struct ChosenLevels<'a> {
     pub(super) fraction: &'a Lanes<f32>,
 }
 
-impl<'a> ChosenLevels<'a> {
+impl<'a> ChosenFilter<'a> {
     /// The chosen mip levels of the lanes in `on`, to be read with `filter`.
     #[inline(always)]
-    pub(super) fn new(filter: &'a LevelFilter, Chosen { levels, level, .. }: &'a Chosen, on: u32) -> Self {
+    pub(super) fn new(
+        filter: &'a LevelFilter,
+        ChosenMips { levels, level, .. }: &'a ChosenMips,
+        on: u32,
+    ) -> Self {
         Self { filter, on: levels.lanes.map(|lanes| lanes & on), level, fraction: &levels.fraction }
     }
 
@@ -38,17 +42,21 @@ impl<'a> ChosenLevels<'a> {
     #[inline(never)]
     pub(super) fn run(
         &self,
-        call: Call<'_>,
+        call: DirectCall<'_>,
         params: &PassParams<'_>,
-        [room, other]: [&mut Room; 2],
+        [room, other]: [&mut PassScratch; 2],
     ) -> Option<()> {
         if let Some((on, level)) = self.only_level() {
-            return self.filter.run_one(call, Read { params, on, level }, room);
+            return self.filter.run_one(call, FilterInput { params, on, level }, room);
         }
         let ([finer, coarser], [on, on_coarser]) = (self.level, self.on);
-        let reads = [Read { params, on, level: finer }, Read { params, on: on_coarser, level: coarser }];
+        let reads = [
+            FilterInput { params, on, level: finer },
+            FilterInput { params, on: on_coarser, level: coarser },
+        ];
         self.filter.run(call, reads, [&mut *room, &mut *other])?;
-        let (Room { values: [finer, ..], .. }, Room { values: [coarser, ..], .. }) = (room, other);
+        let (PassScratch { values: [finer, ..], .. }, PassScratch { values: [coarser, ..], .. }) =
+            (room, other);
         call.plan.join_levels(finer, coarser, self.fraction);
         Some(())
     }

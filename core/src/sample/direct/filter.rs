@@ -1,8 +1,8 @@
 //! The filter within a mip level on the direct path: finding texels, reading them, and computing results from them.
 
-use super::call::{Call, Read};
-use super::kernels::Finish;
-use super::place::Place;
+use super::call::{DirectCall, FilterInput};
+use super::kernels::DecodeAndFilter;
+use super::place::TexelPlacement;
 use crate::memory::Memory;
 use crate::message::Param;
 use crate::sample::bind::sampler::Filter;
@@ -11,13 +11,13 @@ use crate::sample::lanes::{ALL, Channels};
 use crate::sample::levels::multisample::CLEAR_BIT;
 use crate::sample::plan::elements::Elements;
 use crate::sample::plan::{Decode, Plan, Work};
-use crate::sample::scratch::{RESULT, Room};
+use crate::sample::scratch::{PassScratch, RESULT};
 
 /// The kernels of a filter within a mip level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LevelFilter {
-    place: Place,
-    finish: Finish,
+    place: TexelPlacement,
+    finish: DecodeAndFilter,
     /// Comparisons: the parameter number of the reference value.
     reference: Option<u8>,
     /// The index of the filter in [`Plan::passes`].
@@ -35,8 +35,8 @@ impl LevelFilter {
         // A reference value that the message does not have is 0: left to the general path.
         let reference = if plan.flags.compare { Some(plan.params.number(Param::Ref)?) } else { None };
         Some(Self {
-            place: Place::new(plan, texture, number)?,
-            finish: Finish::new(plan, pass),
+            place: TexelPlacement::new(plan, texture, number)?,
+            finish: DecodeAndFilter::new(plan, pass),
             reference,
             pass: number,
             footprint: pass.footprint,
@@ -46,7 +46,7 @@ impl LevelFilter {
 
     #[cfg(test)]
     pub(super) fn decodes_at_once(&self) -> bool {
-        !matches!(self.finish, Finish::Steps)
+        !matches!(self.finish, DecodeAndFilter::Steps)
     }
 
     /// Filters `N` reads side by side; the results of each are in its room. Each stage runs for all reads before the next stage does: a
@@ -55,18 +55,19 @@ impl LevelFilter {
     #[inline(always)]
     pub(super) fn run<const N: usize>(
         &self,
-        call: Call<'_>,
-        reads: [Read<'_>; N],
-        mut rooms: [&mut Room; N],
+        call: DirectCall<'_>,
+        reads: [FilterInput<'_>; N],
+        mut rooms: [&mut PassScratch; N],
     ) -> Option<()> {
-        let Call { plan, source } = call;
+        let DirectCall { plan, source } = call;
         let mut replaced = [false; N];
-        for ((&Read { params, level, .. }, room), replaced) in reads.iter().zip(&mut rooms).zip(&mut replaced)
+        for ((&FilterInput { params, level, .. }, room), replaced) in
+            reads.iter().zip(&mut rooms).zip(&mut replaced)
         {
             *replaced = self.place.place(plan, params, level, room)?;
         }
         let elements = plan.elements.as_ref()?;
-        for ((room, &Read { on, .. }), replaced) in rooms.iter_mut().zip(&reads).zip(replaced) {
+        for ((room, &FilterInput { on, .. }), replaced) in rooms.iter_mut().zip(&reads).zip(replaced) {
             let texels = 1 << self.footprint;
             let covered = replaced && plan.border.is_some();
             if plan.decode == Decode::Blocks {
@@ -79,20 +80,21 @@ impl LevelFilter {
                 self.read_pages(elements, source.memory, on, covered, room)?;
             }
             if plan.decode == Decode::Taps {
-                plan.select_taps(source.palette, texels, room);
+                plan.select_block_texels(source.palette, texels, room);
             }
         }
-        for ((&Read { params, on, .. }, room), replaced) in reads.iter().zip(&mut rooms).zip(replaced) {
-            let Room { weights, words, reference, values: [result, ..], .. } = &mut **room;
+        for ((&FilterInput { params, on, .. }, room), replaced) in reads.iter().zip(&mut rooms).zip(replaced)
+        {
+            let PassScratch { weights, words, reference, values: [result, ..], .. } = &mut **room;
             // The usual cases first: a jump through a table costs more than a stage's arguments.
-            if let (Finish::One(kernel), false) = (self.finish, replaced) {
+            if let (DecodeAndFilter::One(kernel), false) = (self.finish, replaced) {
                 kernel(plan.decoders.first_run(), words, weights, result);
                 continue;
             }
             if let Some(number) = self.reference {
                 (plan.stages.floats)(params.get(number)?, reference);
             }
-            if let (Finish::Compared(kernel), false) = (self.finish, replaced) {
+            if let (DecodeAndFilter::Compared(kernel), false) = (self.finish, replaced) {
                 kernel(plan.decoders.first_run(), words, weights, (&plan.shadow, reference), result);
             } else {
                 self.finish(plan, on, replaced, room)?;
@@ -103,16 +105,26 @@ impl LevelFilter {
 
     /// [`run`](Self::run) of one read, as a function that is not inlined into each of its callers.
     #[inline(never)]
-    pub(super) fn run_one(&self, call: Call<'_>, read: Read<'_>, room: &mut Room) -> Option<()> {
+    pub(super) fn run_one(
+        &self,
+        call: DirectCall<'_>,
+        read: FilterInput<'_>,
+        room: &mut PassScratch,
+    ) -> Option<()> {
         self.run(call, [read], [room])
     }
 
     /// Returns the results in a room, before the channel select: decoded values, or the words of gather4 if these need no decoding.
     #[inline(always)]
-    pub(super) fn results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
+    pub(super) fn results<'r>(&self, plan: &Plan<'_>, room: &'r PassScratch) -> &'r Channels {
         match self.finish {
-            Finish::GatherWords => plan.decoders.undecoded(&room.words).unwrap_or(&room.values[RESULT]),
-            Finish::One(_) | Finish::Means | Finish::Compared(_) | Finish::Steps => &room.values[RESULT],
+            DecodeAndFilter::GatherWords => {
+                plan.decoders.undecoded(&room.words).unwrap_or(&room.values[RESULT])
+            }
+            DecodeAndFilter::One(_)
+            | DecodeAndFilter::Means
+            | DecodeAndFilter::Compared(_)
+            | DecodeAndFilter::Steps => &room.values[RESULT],
         }
     }
 
@@ -125,7 +137,7 @@ impl LevelFilter {
         memory: &dyn Memory,
         on: u32,
         covered: bool,
-        room: &mut Room,
+        room: &mut PassScratch,
     ) -> Option<()> {
         let axes = if covered { Some(self.place.axes()) } else { None };
         let mut left = room.reading_lanes(axes, 1 << self.footprint, on);
@@ -139,10 +151,10 @@ impl LevelFilter {
     #[inline(never)]
     fn read_needed_blocks(
         &self,
-        Call { plan, source }: Call<'_>,
+        DirectCall { plan, source }: DirectCall<'_>,
         on: u32,
         covered: bool,
-        room: &mut Room,
+        room: &mut PassScratch,
     ) -> Option<()> {
         let texels = 1 << self.footprint;
         let axes = if covered { Some(self.place.axes()) } else { None };
@@ -151,7 +163,7 @@ impl LevelFilter {
         // Texels that are not read get the block of one that is, so that the store has all of them if it has those that are read.
         let Some(tap) = reading.iter().position(|lanes| *lanes != 0) else { return Some(()) };
         let lane = reading.get(tap)?.trailing_zeros() as usize;
-        let Room { index, inside, .. } = &mut *room;
+        let PassScratch { index, inside, .. } = &mut *room;
         for numbers in [index, inside] {
             let there = *numbers.get(tap)?.get(lane)?;
             for (numbers, reading) in numbers.iter_mut().zip(reading) {
@@ -166,18 +178,20 @@ impl LevelFilter {
     /// Computes results from words where that takes more than one kernel. `replaced`: some texels are replaced by the border, the clear
     /// colour, or the mean at a corner of a cube.
     #[inline(never)]
-    fn finish(&self, plan: &Plan<'_>, on: u32, replaced: bool, room: &mut Room) -> Option<()> {
+    fn finish(&self, plan: &Plan<'_>, on: u32, replaced: bool, room: &mut PassScratch) -> Option<()> {
         let one_texel = self.footprint == 0 && !plan.flags.compare;
         if replaced && !one_texel {
             return self.finish_in_steps(plan, on, true, room);
         }
         match self.finish {
-            Finish::GatherWords => {}
-            Finish::One(_) | Finish::Means => {
-                let Room { weights, words, values: [result, ..], .. } = room;
+            DecodeAndFilter::GatherWords => {}
+            DecodeAndFilter::One(_) | DecodeAndFilter::Means => {
+                let PassScratch { weights, words, values: [result, ..], .. } = room;
                 plan.decoders.mean(words, weights, self.footprint.into(), result);
             }
-            Finish::Compared(_) | Finish::Steps => return self.finish_in_steps(plan, on, replaced, room),
+            DecodeAndFilter::Compared(_) | DecodeAndFilter::Steps => {
+                return self.finish_in_steps(plan, on, replaced, room);
+            }
         }
         if replaced {
             plan.cover_results(plan.border.as_ref()?, self.place.axes(), 0, room);
@@ -190,7 +204,13 @@ impl LevelFilter {
 
     /// Decodes texels, replaces those outside (by the border) or at a corner of a cube (by the mean of the others), compares and filters.
     #[inline(never)]
-    fn finish_in_steps(&self, plan: &Plan<'_>, on: u32, replaced: bool, room: &mut Room) -> Option<()> {
+    fn finish_in_steps(
+        &self,
+        plan: &Plan<'_>,
+        on: u32,
+        replaced: bool,
+        room: &mut PassScratch,
+    ) -> Option<()> {
         let texels = 1 << self.footprint;
         plan.decode_words(texels, room);
         let pass = plan.passes.get(usize::from(self.pass))?;

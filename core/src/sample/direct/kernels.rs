@@ -5,21 +5,21 @@ use crate::sample::filter::Reduction;
 use crate::sample::filter::compare::{self, ComparedKernel};
 use crate::sample::filter::results::ResultKernel;
 use crate::sample::place::address::TEXELS;
-use crate::sample::place::axis::Fold;
+use crate::sample::place::axis::WrapClass;
 use crate::sample::place::plane::{PlaneKernel, VolumeKernel};
 use crate::sample::plan::pass::Pass;
 use crate::sample::plan::{Plan, Work};
 
 /// A kernel that places texels along all axes and finds their elements and weights.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Grid {
+pub(super) enum PlacementKernel {
     /// Two axes: 2D surfaces and faces of cubes.
     Plane(PlaneKernel),
     /// Three axes.
     Volume(VolumeKernel),
 }
 
-impl Grid {
+impl PlacementKernel {
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
         let elements = plan.elements.as_ref()?;
         if plan.work == Work::Load || plan.block.is_some() && texture.dim == Dim::D3 {
@@ -27,8 +27,8 @@ impl Grid {
         }
         let [fold, others @ ..] = [0, 1, 2].map(|axis| plan.fold(texture, axis));
         // Kernels have one fold for all placed axes: where folds differ, one that reads the mode's numbers from each axis rule.
-        let same = others.iter().take(texture.placed_axes().saturating_sub(1)).all(|other| *other == fold);
-        let of_any = if plan.border.is_some() { Fold::ByData } else { Fold::Inside };
+        let same = others.iter().take(texture.texel_axes().saturating_sub(1)).all(|other| *other == fold);
+        let of_any = if plan.border.is_some() { WrapClass::ByData } else { WrapClass::Inside };
         let fold = if same { fold } else { of_any } as usize;
         let pattern = if plan.block.is_some() { TEXELS.into() } else { elements.pattern() as usize };
         let linear = pass.subtexel.map(|subtexel| subtexel.linear);
@@ -52,7 +52,7 @@ impl Grid {
 
 /// How results are computed from the words that were read.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Finish {
+pub(super) enum DecodeAndFilter {
     /// One kernel that decodes and filters all channels, or decodes the channel of gather4.
     One(ResultKernel),
     /// One kernel that decodes the first channel and compares it, then filters or (gather4) returns the comparisons.
@@ -65,7 +65,7 @@ pub(super) enum Finish {
     Steps,
 }
 
-impl Finish {
+impl DecodeAndFilter {
     pub(super) fn new(plan: &Plan<'_>, pass: &Pass) -> Self {
         let (stages, decoders, footprint) = (plan.stages, &plan.decoders, pass.footprint.into());
         let compared = || compare::place(decoders.first().kind);

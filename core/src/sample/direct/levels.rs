@@ -6,7 +6,7 @@ use crate::sample::lanes::{LANES, Lanes};
 use crate::sample::levels::lod::Footprints;
 use crate::sample::params::{PassInput, PassParams};
 use crate::sample::plan::{Plan, Work};
-use crate::sample::scratch::{Chosen, Room};
+use crate::sample::scratch::{ChosenMips, PassScratch};
 use crate::sample::unspecified;
 
 /// The source of LODs, with the numbers of its parameters in the payload.
@@ -99,7 +99,7 @@ impl LaneLevels {
             is_anisotropic: is_anisotropic && plan.work == Work::Sample,
             others: !moved.iter().flatten().flatten().fold(0, of_numbers),
             minimum: number(Param::Mlod),
-            axes: texture.placed_axes() as u8,
+            axes: texture.texel_axes() as u8,
             coordinates,
             is_cube: texture.dim == Dim::Cube,
         })
@@ -112,8 +112,8 @@ impl LaneLevels {
         &self,
         plan: &Plan<'_>,
         input: impl Fn(usize) -> Option<PassInput<'p>>,
-        room: &mut Room,
-        chosen: &mut [Chosen],
+        room: &mut PassScratch,
+        chosen: &mut [ChosenMips],
     ) -> Option<()> {
         for (pass, chosen) in chosen.iter_mut().enumerate() {
             self.find_lods(plan, &input(pass)?.params, room, &mut chosen.footprints)?;
@@ -124,7 +124,7 @@ impl LaneLevels {
             }
         }
         for (pass, chosen) in chosen.iter_mut().enumerate() {
-            let Chosen { footprints: Footprints { lambda, .. }, levels, .. } = chosen;
+            let ChosenMips { footprints: Footprints { lambda, .. }, levels, .. } = chosen;
             match self.minimum {
                 Some(number) => {
                     let mut minimum = [0.0; LANES];
@@ -139,7 +139,7 @@ impl LaneLevels {
             return Some(());
         }
         let (kernel, axes) = (plan.stages.level?, self.axes.into());
-        for Chosen { levels, level: [finer, coarser], .. } in chosen {
+        for ChosenMips { levels, level: [finer, coarser], .. } in chosen {
             kernel(&plan.table.kept, &levels.finer, axes, finer);
             let [_, reads_coarser] = levels.lanes;
             if reads_coarser != 0 {
@@ -155,7 +155,7 @@ impl LaneLevels {
         &self,
         plan: &Plan<'_>,
         params: &PassParams<'_>,
-        room: &mut Room,
+        room: &mut PassScratch,
         footprints: &mut Footprints,
     ) -> Option<()> {
         match &self.lod {
@@ -207,7 +207,7 @@ impl LaneLevels {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         bias: Option<u8>,
-        Room { coordinate, derivatives, .. }: &mut Room,
+        PassScratch { coordinate, derivatives, .. }: &mut PassScratch,
         footprints: &mut Footprints,
     ) -> Option<()> {
         Self::read(plan, params, &self.coordinates, coordinate)?;
@@ -240,7 +240,7 @@ impl LaneLevels {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         numbers: &[[Option<u8>; 3]; 2],
-        Room { coordinate, derivatives, .. }: &mut Room,
+        PassScratch { coordinate, derivatives, .. }: &mut PassScratch,
         footprints: &mut Footprints,
     ) -> Option<()> {
         for (along, numbers) in derivatives.iter_mut().zip(numbers) {

@@ -1,8 +1,8 @@
 //! Finding texels on the direct path: from the parameters of a pass to elements and weights.
 
 use super::axes::Axes;
-use super::kernels::Grid;
-use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
+use super::inputs::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
+use super::kernels::PlacementKernel;
 use crate::format::Texel;
 use crate::message::{Op, Param};
 use crate::sample::bind::mcs::Mcs;
@@ -13,7 +13,7 @@ use crate::sample::levels::load_rule::LoadPlaneKernel;
 use crate::sample::levels::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule, reads_samples};
 use crate::sample::params::{LayerRowKernel, PassParams};
 use crate::sample::place::address::LevelRows;
-use crate::sample::place::axis::{AxisTaps, FAR, Subtexel};
+use crate::sample::place::axis::{AxisTaps, NEEDS_GENERAL, Subtexel};
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::place::plane::{
     AxisRules, BlockKernel, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes,
@@ -22,13 +22,13 @@ use crate::sample::place::seam::SeamKernel;
 use crate::sample::plan::pass::Pass;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::rounding::rounding;
-use crate::sample::scratch::Room;
+use crate::sample::scratch::PassScratch;
 use crate::sample::unspecified;
 
 /// How the elements of texels are found.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    way: Way,
+pub(super) struct TexelPlacement {
+    way: PlacementKind,
     rules: AxisRules,
     /// The kernel that finds the blocks of texels in planes, for formats with blocks.
     blocks: Option<BlockKernel>,
@@ -42,14 +42,14 @@ type Offsets = [(u8, u8); 2];
 
 /// The kernel that finds the elements, and the numbers of its parameters in the payload.
 #[derive(Clone, Copy, Debug)]
-enum Way {
+enum PlacementKind {
     /// A 2D surface without slices and without blocks; no offsets in the payload.
     Plane {
         kernel: PlaneKernel,
         numbers: [u8; 2],
     },
     /// A 2D surface without slices, but with blocks or with offsets in the payload.
-    OtherPlane {
+    PlaneWithBlocksOrOffsets {
         kernel: PlaneKernel,
         numbers: [u8; 2],
     },
@@ -77,16 +77,16 @@ enum Way {
         numbers: LoadParams,
     },
     /// A load of samples of a multisampled surface's texels.
-    Samples {
+    MultisampleLoad {
         kernel: SamplePlaneKernel,
         numbers: LoadParams,
-        samples: Samples,
+        samples: MultisampleLoad,
     },
 }
 
 /// How the samples that a load reads are found: by the parameters of the sample index and of the multisample control value (MCS).
 #[derive(Clone, Copy, Debug)]
-struct Samples {
+struct MultisampleLoad {
     rule: SampleRule,
     /// The parameter numbers of the sample index and of both dwords of the MCS value.
     numbers: [Option<u8>; 3],
@@ -102,7 +102,7 @@ struct Seam {
     kernel: SeamKernel,
 }
 
-impl Samples {
+impl MultisampleLoad {
     fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Self {
         let numbers = [Param::Si, Param::Mcs0, Param::Mcs1].map(|param| plan.params.number(param));
         let colour = texture.mcs.as_ref().and_then(Mcs::clear_in_state);
@@ -111,14 +111,14 @@ impl Samples {
     }
 }
 
-impl Place {
+impl TexelPlacement {
     /// How filter `number` of [`Plan::passes`] finds elements. `None`: only the general path can.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
         let pass = plan.passes.get(usize::from(number))?;
         let way = if plan.work == Work::Load {
-            Way::load(plan, texture)
+            PlacementKind::load(plan, texture)
         } else {
-            Way::sample(plan, texture, number)
+            PlacementKind::sample(plan, texture, number)
         };
         let offsets = if plan.rounding.is_none() { Some(offsets(plan)?) } else { None };
         let rules = AxisRules { axes: plan.rules, subtexel: pass.subtexel, whole: plan.stages.whole };
@@ -133,16 +133,19 @@ impl Place {
     /// The number of axes whose [`AxisTaps::outside`] says which texels are outside: loads use the first alone.
     pub(super) fn axes(&self) -> usize {
         match &self.way {
-            Way::Plane { .. } | Way::OtherPlane { .. } | Way::Slices { .. } | Way::Cube { .. } => 2,
-            Way::Load { .. } | Way::Samples { .. } => 1,
-            Way::Volume { .. } => 3,
-            Way::Axes(axes) => axes.count.into(),
+            PlacementKind::Plane { .. }
+            | PlacementKind::PlaneWithBlocksOrOffsets { .. }
+            | PlacementKind::Slices { .. }
+            | PlacementKind::Cube { .. } => 2,
+            PlacementKind::Load { .. } | PlacementKind::MultisampleLoad { .. } => 1,
+            PlacementKind::Volume { .. } => 3,
+            PlacementKind::Axes(axes) => axes.count.into(),
         }
     }
 
     /// Returns the clear colour of loads of samples, if it is not in memory.
     pub(super) const fn clear_colour(&self) -> Option<Texel> {
-        if let Way::Samples { samples, .. } = &self.way { samples.clear } else { None }
+        if let PlacementKind::MultisampleLoad { samples, .. } = &self.way { samples.clear } else { None }
     }
 
     /// Fills in elements and weights on a mip level. Returns true if any texel is replaced: by the border, the clear colour, or the mean
@@ -154,49 +157,58 @@ impl Place {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut Room,
+        room: &mut PassScratch,
     ) -> Option<bool> {
         // The usual cases first: a jump through a table costs more than a stage's arguments.
-        if let Way::Plane { kernel, numbers } = self.way {
+        if let PlacementKind::Plane { kernel, numbers } = self.way {
             self.place_plane::<false>(plan, params, level, room, kernel, numbers)
-        } else if let Way::Load { kernel, numbers } = &self.way {
+        } else if let PlacementKind::Load { kernel, numbers } = &self.way {
             Self::load(plan, params, room, *kernel, numbers)
         } else {
-            self.place_other(plan, params, level, room)
+            self.place_uncommon(plan, params, level, room)
         }
     }
 
     #[inline(never)]
-    fn place_other(
+    fn place_uncommon(
         &self,
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut Room,
+        room: &mut PassScratch,
     ) -> Option<bool> {
         if let Some(offsets) = self.offsets {
             read_offsets(offsets, plan, params, room)?;
         }
         match &self.way {
-            Way::Plane { kernel, numbers } | Way::OtherPlane { kernel, numbers } => {
+            PlacementKind::Plane { kernel, numbers }
+            | PlacementKind::PlaneWithBlocksOrOffsets { kernel, numbers } => {
                 self.place_plane::<true>(plan, params, level, room, *kernel, *numbers)
             }
-            Way::Slices { kernel, numbers, layer, find_rows } => {
-                let Room { rows: [row, _], deep: [deep, _], index, inside, weights, taps, rounding, .. } =
-                    room;
+            PlacementKind::Slices { kernel, numbers, layer, find_rows } => {
+                let PassScratch {
+                    rows: [row, _],
+                    slice_offset: [slice_offset, _],
+                    index,
+                    inside,
+                    weights,
+                    taps,
+                    rounding,
+                    ..
+                } = room;
                 let ([u, v], (layer, layers)) = (*numbers, Layer::lanes(*layer, params)?);
                 let tile = &plan.elements.as_ref()?.tile;
                 let from = LevelRows { row: &level.row, layer: &level.layer };
-                find_rows(tile, layer, [layers, plan.first_layer], from, row, deep);
+                find_rows(tile, layer, [layers, plan.first_layer], from, row, slice_offset);
                 let lanes = PlaneLanes {
                     at: [params.get(u)?, params.get(v)?],
                     rounding: plan.rounding(rounding),
                     level,
-                    slice: SliceLanes { row, deep },
+                    slice: SliceLanes { row, slice_offset },
                 };
                 outside(plan, self.find::<true>(plan, *kernel, &lanes, index, inside, weights, taps)?)
             }
-            Way::Cube { kernel, numbers, layer, seam } => {
+            PlacementKind::Cube { kernel, numbers, layer, seam } => {
                 let found = self.faces(plan, params, level, room, *kernel, *numbers, *layer)?;
                 match (found, *seam) {
                     (0, _) => Some(false),
@@ -205,14 +217,16 @@ impl Place {
                     _ => outside(plan, found),
                 }
             }
-            Way::Volume { kernel, numbers } => self.volume(plan, params, level, room, *kernel, *numbers),
-            Way::Axes(axes) => axes.place(plan, params, level, room),
-            Way::Load { kernel, numbers } => Self::load(plan, params, room, *kernel, numbers),
-            Way::Samples { kernel, numbers, samples } => {
+            PlacementKind::Volume { kernel, numbers } => {
+                self.volume(plan, params, level, room, *kernel, *numbers)
+            }
+            PlacementKind::Axes(axes) => axes.place(plan, params, level, room),
+            PlacementKind::Load { kernel, numbers } => Self::load(plan, params, room, *kernel, numbers),
+            PlacementKind::MultisampleLoad { kernel, numbers, samples } => {
                 let (at, [sample, low, high]) =
                     (load_lanes(numbers, params)?, param_lanes(&samples.numbers, params)?);
                 let lanes = SampleLanes { sample, mcs: [low, high] };
-                let Room { index: [index, ..], taps: [x, ..], .. } = room;
+                let PassScratch { index: [index, ..], taps: [x, ..], .. } = room;
                 let (rules, tile) = ((&plan.load, &samples.rule), &plan.elements.as_ref()?.tile);
                 let found = kernel(rules, &plan.table, tile, &at, &lanes, index, &mut x.outside);
                 if found & CLEAR != 0 && samples.clear.is_none() { None } else { outside(plan, found) }
@@ -221,7 +235,7 @@ impl Place {
     }
 
     /// Fills in the elements and weights of footprints in a plane; returns the bits of [`PlaneKernel`]. `BLOCKS`: there may be blocks.
-    /// (It takes fields of a [`Room`], not the room: `lanes` borrows other fields of it.)
+    /// (It takes fields of a [`PassScratch`], not the room: `lanes` borrows other fields of it.)
     #[inline(always)]
     fn find<const BLOCKS: bool>(
         &self,
@@ -247,18 +261,18 @@ impl Place {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut Room,
+        room: &mut PassScratch,
         kernel: PlaneKernel,
         numbers: [u8; 2],
     ) -> Option<bool> {
-        let Room { index, inside, weights, taps, rounding, .. } = room;
+        let PassScratch { index, inside, weights, taps, rounding, .. } = room;
         let [u, v] = numbers;
         let at = [params.get(u)?, params.get(v)?];
         let lanes = PlaneLanes {
             at,
             rounding: plan.rounding(rounding),
             level,
-            slice: SliceLanes { row: &level.row, deep: &[0; LANES] },
+            slice: SliceLanes { row: &level.row, slice_offset: &[0; LANES] },
         };
         let found = self.find::<BLOCKS>(plan, kernel, &lanes, index, inside, weights, taps)?;
         outside(plan, found)
@@ -271,23 +285,32 @@ impl Place {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut Room,
+        room: &mut PassScratch,
         kernel: PlaneKernel,
         [u, v, r]: [u8; 3],
         layer: Option<Layer>,
     ) -> Option<u32> {
         find_faces(plan, params, [params.get(u)?, params.get(v)?, params.get(r)?], layer, room)?;
-        let Room {
-            slice, rows: [row, _], deep: [deep, _], index, inside, weights, taps, raw, rounding, ..
+        let PassScratch {
+            slice,
+            rows: [row, _],
+            slice_offset: [slice_offset, _],
+            index,
+            inside,
+            weights,
+            taps,
+            raw,
+            rounding,
+            ..
         } = room;
         let elements = plan.elements.as_ref()?;
         let from = LevelRows { row: &level.row, layer: &level.layer };
-        (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, deep);
+        (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, slice_offset);
         let lanes = PlaneLanes {
             at: raw.first()?.each_ref(),
             rounding: plan.rounding(rounding),
             level,
-            slice: SliceLanes { row, deep },
+            slice: SliceLanes { row, slice_offset },
         };
         self.find::<true>(plan, kernel, &lanes, index, inside, weights, taps)
     }
@@ -299,14 +322,14 @@ impl Place {
         &self,
         plan: &Plan<'_>,
         level: &LevelLanes,
-        room: &mut Room,
+        room: &mut PassScratch,
         found: u32,
         Seam { pass, kernel }: Seam,
     ) -> Option<bool> {
-        if found & FAR != 0 {
+        if found & NEEDS_GENERAL != 0 {
             return None;
         }
-        let Room { raw, rounding, taps, .. } = &mut *room;
+        let PassScratch { raw, rounding, taps, .. } = &mut *room;
         let [s, t] = raw.first()?;
         plan.place_axes(plan.passes.get(usize::from(pass))?, 2, [s, t, t], rounding, level, taps);
         find_over_edges(plan, level, room, kernel)
@@ -318,11 +341,11 @@ impl Place {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut Room,
+        room: &mut PassScratch,
         kernel: VolumeKernel,
         [u, v, r]: [u8; 3],
     ) -> Option<bool> {
-        let Room { index, weights, taps, rounding, .. } = room;
+        let PassScratch { index, weights, taps, rounding, .. } = room;
         let at = [params.get(u)?, params.get(v)?, params.get(r)?];
         let lanes = VolumeLanes { at, rounding: plan.rounding(rounding), level, first: plan.first_layer };
         let tile = &plan.elements.as_ref()?.tile;
@@ -334,12 +357,12 @@ impl Place {
     fn load(
         plan: &Plan<'_>,
         params: &PassParams<'_>,
-        room: &mut Room,
+        room: &mut PassScratch,
         kernel: LoadPlaneKernel,
         numbers: &LoadParams,
     ) -> Option<bool> {
         let at = load_lanes(numbers, params)?;
-        let Room { index: [index, ..], inside: [inside, ..], taps: [x, ..], .. } = room;
+        let PassScratch { index: [index, ..], inside: [inside, ..], taps: [x, ..], .. } = room;
         let (rule, table, tile) = (&plan.load, &plan.table, &plan.elements.as_ref()?.tile);
         let found = kernel(rule, table, tile, &at, index, inside, &mut x.outside);
         outside(plan, found)
@@ -360,7 +383,12 @@ fn offsets(plan: &Plan<'_>) -> Option<Offsets> {
 
 /// Reads the texel offsets of all lanes from the payload.
 #[inline(never)]
-fn read_offsets(numbers: Offsets, plan: &Plan<'_>, params: &PassParams<'_>, room: &mut Room) -> Option<()> {
+fn read_offsets(
+    numbers: Offsets,
+    plan: &Plan<'_>,
+    params: &PassParams<'_>,
+    room: &mut PassScratch,
+) -> Option<()> {
     let stages = plan.stages.payload.as_ref()?;
     // There are no offsets along R.
     let [.., along_r] = &mut room.rounding;
@@ -371,23 +399,25 @@ fn read_offsets(numbers: Offsets, plan: &Plan<'_>, params: &PassParams<'_>, room
     Some(())
 }
 
-impl Way {
+impl PlacementKind {
     /// The way of a message that samples or gathers. `None`: only the general path finds the elements.
     fn sample(plan: &Plan<'_>, texture: &Texture<'_>, pass_number: u8) -> Option<Self> {
         let pass = plan.passes.get(usize::from(pass_number))?;
-        let Some(grid) = Grid::new(plan, texture, pass) else {
+        let Some(grid) = PlacementKernel::new(plan, texture, pass) else {
             return Axes::new(plan, texture, pass_number).map(Self::Axes);
         };
         let number = |param| plan.params.number(param);
         let numbers @ [u, v] = [number(Param::U)?, number(Param::V)?];
         let kernel = match grid {
-            Grid::Plane(kernel) => kernel,
-            Grid::Volume(kernel) => return Some(Self::Volume { kernel, numbers: [u, v, number(Param::R)?] }),
+            PlacementKernel::Plane(kernel) => kernel,
+            PlacementKernel::Volume(kernel) => {
+                return Some(Self::Volume { kernel, numbers: [u, v, number(Param::R)?] });
+            }
         };
         if texture.dim == Dim::D2 && !plan.sliced {
             let is_other = plan.rounding.is_none() || plan.block.is_some();
             return Some(if is_other {
-                Self::OtherPlane { kernel, numbers }
+                Self::PlaneWithBlocksOrOffsets { kernel, numbers }
             } else {
                 Self::Plane { kernel, numbers }
             });
@@ -424,7 +454,11 @@ impl Way {
         }
         if reads_samples(plan.message.op) {
             let kernel = *plan.stages.placement.samples.get(pattern).filter(|_| !is_block)?;
-            return Some(Self::Samples { kernel, numbers, samples: Samples::new(plan, texture) });
+            return Some(Self::MultisampleLoad {
+                kernel,
+                numbers,
+                samples: MultisampleLoad::new(plan, texture),
+            });
         }
         let kernel = *plan.stages.placement.loads.get(pattern)?.get(usize::from(is_block))?;
         Some(Self::Load { kernel, numbers })

@@ -1,43 +1,43 @@
 //! Anisotropic filtering on the direct path: the samples of footprints are filtered in pairs, the two of a pair side by side.
 
-use super::call::{Call, Read};
-use super::chosen::ChosenLevels;
+use super::call::{DirectCall, FilterInput};
+use super::chosen::ChosenFilter;
 use super::filter::LevelFilter;
 use super::levels::LaneLevels;
 use crate::message::MAX_PARAMS;
-use crate::sample::lanes::{Channels, LANES, Lanes, RawFloat};
+use crate::sample::lanes::{Channels, LANES, LaneBytes, Lanes};
 use crate::sample::levels::lod::Footprints;
 use crate::sample::params::PassParams;
 use crate::sample::place::footprint::MOST;
 use crate::sample::place::level_lanes::LevelLanes;
-use crate::sample::scratch::{RESULT, Room};
+use crate::sample::scratch::{PassScratch, RESULT};
 
 /// Filters anisotropic footprints of several samples.
 #[derive(Clone, Copy)]
-pub(super) struct Samples<'a> {
-    pub(super) call: Call<'a>,
+pub(super) struct AnisotropicSamples<'a> {
+    pub(super) call: DirectCall<'a>,
     pub(super) levels: &'a LaneLevels,
     pub(super) footprints: &'a Footprints,
     pub(super) filter: &'a LevelFilter,
 }
 
 /// The parameters of an anisotropic sample: those of the message, with the coordinates moved to the sample.
-type Aimed = [Lanes<RawFloat>; MAX_PARAMS];
+type SampleParams = [Lanes<LaneBytes>; MAX_PARAMS];
 
-impl Samples<'_> {
+impl AnisotropicSamples<'_> {
     /// Filters all samples within the chosen mip levels and between these; the results are in the first room. `None`: a lane needs the
     /// general path.
     #[inline(never)]
     pub(super) fn run(
         &self,
-        chosen: &ChosenLevels<'_>,
+        chosen: &ChosenFilter<'_>,
         params: &PassParams<'_>,
-        [room, other]: [&mut Room; 2],
+        [room, other]: [&mut PassScratch; 2],
     ) -> Option<()> {
-        let Self { call: Call { plan, .. }, levels, footprints, .. } = *self;
+        let Self { call: DirectCall { plan, .. }, levels, footprints, .. } = *self;
         let mut centre = [[0.0; LANES]; 3];
         LaneLevels::read(plan, params, &levels.coordinates, &mut centre)?;
-        let mut aimed: [Aimed; 2] = [[[[0; 4]; LANES]; MAX_PARAMS]; 2];
+        let mut aimed: [SampleParams; 2] = [[[[0; 4]; LANES]; MAX_PARAMS]; 2];
         for number in (0..plan.message.params).filter(|number| levels.others >> number & 1 != 0) {
             for aimed in &mut aimed {
                 *aimed.get_mut(usize::from(number))? = *params.get(number)?;
@@ -63,10 +63,10 @@ impl Samples<'_> {
     fn in_level(
         &self,
         centre: &[Lanes<f32>; 3],
-        [first, second]: &mut [Aimed; 2],
+        [first, second]: &mut [SampleParams; 2],
         on: u32,
         level: &LevelLanes,
-        [room, other]: [&mut Room; 2],
+        [room, other]: [&mut PassScratch; 2],
         sum: &mut Channels,
     ) -> Option<()> {
         let Self { call, footprints, filter, .. } = *self;
@@ -76,14 +76,17 @@ impl Samples<'_> {
             if here == 0 {
                 break;
             }
-            self.aim(number, centre, first)?;
+            self.sample_coords(number, centre, first)?;
             if on_next == 0 {
                 let params = &PassParams::of_lanes(first, 1);
-                filter.run_one(call, Read { params, on: here, level }, room)?;
+                filter.run_one(call, FilterInput { params, on: here, level }, room)?;
             } else {
-                self.aim(next, centre, second)?;
+                self.sample_coords(next, centre, second)?;
                 let [params, next] = [&PassParams::of_lanes(first, 1), &PassParams::of_lanes(second, 1)];
-                let reads = [Read { params, on: here, level }, Read { params: next, on: on_next, level }];
+                let reads = [
+                    FilterInput { params, on: here, level },
+                    FilterInput { params: next, on: on_next, level },
+                ];
                 filter.run(call, reads, [&mut *room, &mut *other])?;
             }
             for (number, on, room) in [(number, here, &*room), (next, on_next, &*other)] {
@@ -99,9 +102,9 @@ impl Samples<'_> {
     }
 
     /// Moves the coordinates in `aimed` to sample `number` (from 1).
-    fn aim(&self, number: u32, centre: &[Lanes<f32>; 3], aimed: &mut Aimed) -> Option<()> {
+    fn sample_coords(&self, number: u32, centre: &[Lanes<f32>; 3], aimed: &mut SampleParams) -> Option<()> {
         let mut moved = [[0.0; LANES]; 3];
-        self.call.plan.aim(number, self.footprints, centre, &mut moved);
+        self.call.plan.sample_coords(number, self.footprints, centre, &mut moved);
         for (moved, number) in moved.iter().zip(self.levels.coordinates.iter().flatten()) {
             self.call.plan.stages.raw?(moved, aimed.get_mut(usize::from(*number))?);
         }

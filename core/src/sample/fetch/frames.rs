@@ -3,7 +3,7 @@
 use crate::format::BlockStore;
 use crate::format::channel::Planes;
 use crate::memory::{Memory, PageTable};
-use crate::sample::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE, ones};
+use crate::sample::lanes::{LANES, Lanes, MULTI_LANE, TAPS, TapLanes, ones};
 
 /// What the memory hands out of a surface at once.
 #[derive(Clone, Copy)]
@@ -11,7 +11,7 @@ pub(crate) enum Bytes<'m> {
     /// All bytes of the surface.
     Whole(&'m [u8]),
     /// A page table with all frames. Small targets do without.
-    Frames([Frames<'m>; WIDE]),
+    Frames([Frames<'m>; MULTI_LANE]),
     /// Nothing: the memory is asked for texels one after the other.
     Unknown,
 }

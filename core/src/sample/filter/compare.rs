@@ -192,10 +192,10 @@ pub(crate) fn gather<D: DecodeFloat>(
 /// for the kinds of depth formats alone.
 pub(crate) const fn place(kind: ChannelKind) -> Option<usize> {
     match kind {
-        ChannelKind::Unorm | ChannelKind::UnormValue => Some(0),
+        ChannelKind::Unorm | ChannelKind::UnormUnrefined => Some(0),
         ChannelKind::Word => Some(1),
         ChannelKind::Snorm
-        | ChannelKind::SnormValue
+        | ChannelKind::SnormUnrefined
         | ChannelKind::Unorm32
         | ChannelKind::Snorm32
         | ChannelKind::SmallFloat
@@ -209,8 +209,8 @@ pub(crate) const fn place(kind: ChannelKind) -> Option<usize> {
         | ChannelKind::Srgb10
         | ChannelKind::SharedExponent
         | ChannelKind::BcColour
-        | ChannelKind::BcCurve
-        | ChannelKind::BcTransparency
+        | ChannelKind::BcColourSrgb
+        | ChannelKind::Bc1Alpha
         | ChannelKind::BcRamp
         | ChannelKind::Rare
         | ChannelKind::Constant => None,

@@ -8,7 +8,7 @@
 use super::{Weights, weighted, weighted_from};
 use crate::format::ChannelDecode;
 use crate::format::channel::loops::{self, Decode, DecodeFloat};
-use crate::format::channel::refine::WholeNumbers;
+use crate::format::channel::refine::MantissaField;
 use crate::sample::fetch::{TEXELS, Words};
 use crate::sample::lanes::{Channels, FOOTPRINTS, LANES, Lanes, TAPS};
 
@@ -59,11 +59,11 @@ pub(crate) fn mean<D: DecodeFloat, const T: usize>(
 }
 
 /// The lanes that are summed together: so many that the sums of three channels fit into vector registers of 128 bits.
-const TOGETHER: usize = if LANES < 4 { LANES } else { 4 };
+const LANES_PER_SUM: usize = if LANES < 4 { LANES } else { 4 };
 
 /// See [`ResultKernel`]; three channels of 8-bit sRGB codes, the lower bytes of one word, at once: the table look-ups take longest, and
-/// each word is read once. It goes through [`TOGETHER`] lanes at a time, because in a loop over all lanes compilers keep more sums than
-/// there are registers for. Other numbers of channels are left to [`mean`].
+/// each word is read once. It goes through [`LANES_PER_SUM`] lanes at a time, because in a loop over all lanes compilers keep more sums
+/// than there are registers for. Other numbers of channels are left to [`mean`].
 #[inline(always)]
 pub(crate) fn srgb_codes<const T: usize>(
     channels: &[ChannelDecode],
@@ -74,10 +74,10 @@ pub(crate) fn srgb_codes<const T: usize>(
     let [first, _, _] = channels else { return mean::<loops::Srgb8, T>(channels, words, weights, out) };
     let [words, _] = first.words(words);
     let mut means = [[0; LANES]; 3];
-    for part in 0..LANES / TOGETHER {
-        let mut sums = [[0; TOGETHER]; 3];
-        for i in 0..TOGETHER {
-            let lane = part * TOGETHER + i;
+    for part in 0..LANES / LANES_PER_SUM {
+        let mut sums = [[0; LANES_PER_SUM]; 3];
+        for i in 0..LANES_PER_SUM {
+            let lane = part * LANES_PER_SUM + i;
             for byte in 0..3 {
                 sums[byte][i] = weighted!(T, |tap| {
                     let texel = ChannelDecode::srgb_bytes(words[tap * LANES + lane])[byte];
@@ -87,8 +87,8 @@ pub(crate) fn srgb_codes<const T: usize>(
             }
         }
         for byte in 0..3 {
-            for i in 0..TOGETHER {
-                means[byte][part * TOGETHER + i] = sums[byte][i];
+            for i in 0..LANES_PER_SUM {
+                means[byte][part * LANES_PER_SUM + i] = sums[byte][i];
             }
         }
     }
@@ -126,7 +126,7 @@ pub(crate) fn whole_numbers<const T: usize>(
     }
 }
 
-/// See [`ResultKernel`]; the kinds whose means are refined: UNORM, or SNORM if `SIGNED`, of which [`WholeNumbers`] are filtered.
+/// See [`ResultKernel`]; the kinds whose means are refined: UNORM, or SNORM if `SIGNED`, of which [`MantissaField`] are filtered.
 #[inline(always)]
 pub(crate) fn refined<const SIGNED: bool, const T: usize>(
     channels: &[ChannelDecode],
@@ -149,7 +149,7 @@ pub(crate) fn refined<const SIGNED: bool, const T: usize>(
 
 #[inline(always)]
 fn refined_of<const SIGNED: bool, const LOW: bool, const T: usize>(
-    whole: &WholeNumbers,
+    whole: &MantissaField,
     words: &[u32; TEXELS],
     weights: &Weights,
     out: &mut Lanes<u32>,

@@ -3,7 +3,7 @@
 use super::texels::Reader;
 use crate::sample::place::footprint::MOST;
 use crate::sample::plan::pass::Pass;
-use crate::sample::scratch::{Room, SAMPLES};
+use crate::sample::scratch::{PassScratch, SAMPLES};
 
 impl Reader<'_, '_, '_> {
     /// Filters all anisotropic samples of the lanes in `on` on one of the two mip levels (`level`: 0 finer, 1 coarser), and puts their mean
@@ -17,14 +17,14 @@ impl Reader<'_, '_, '_> {
             if here == 0 {
                 break;
             }
-            let Room { coordinate, footprints, .. } = &mut *self.room;
-            self.plan.aim(number, footprints, &centre, coordinate);
+            let PassScratch { coordinate, footprints, .. } = &mut *self.room;
+            self.plan.sample_coords(number, footprints, &centre, coordinate);
             // Every lane has a first sample: its result is the sum so far.
             if number == 1 {
                 self.filter(pass, level, here, target);
             } else {
                 self.filter(pass, level, here, SAMPLES);
-                let Room { values, footprints, .. } = &mut *self.room;
+                let PassScratch { values, footprints, .. } = &mut *self.room;
                 let (levels, others) = values.split_at_mut(SAMPLES);
                 if let (Some(sum), [sample, ..]) = (levels.get_mut(target), others) {
                     self.plan.add_sample(number, footprints, sample, here, sum);
@@ -33,7 +33,7 @@ impl Reader<'_, '_, '_> {
             here = on & self.room.footprints.lanes_with(number.wrapping_add(1));
         }
         self.room.coordinate = centre;
-        let Room { values, footprints, .. } = &mut *self.room;
+        let PassScratch { values, footprints, .. } = &mut *self.room;
         if let Some(sum) = values.get_mut(target) {
             self.plan.divide_samples(footprints, sum);
         }

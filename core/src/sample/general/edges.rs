@@ -6,7 +6,7 @@ use crate::sample::lanes::{LANES, Lanes, lane, mask, numbers, set};
 use crate::sample::place::cube::{EDGES, over_edge};
 use crate::sample::place::seam::NO_CORNER;
 use crate::sample::plan::Plan;
-use crate::sample::scratch::Room;
+use crate::sample::scratch::PassScratch;
 
 impl Reader<'_, '_, '_> {
     /// Returns the mask of lanes whose footprints reach over an edge of their face.
@@ -29,7 +29,7 @@ impl Reader<'_, '_, '_> {
         // Lanes with a corner, which is no texel of the surface, are added below.
         self.seam = 0;
         for at in numbers(crossing) {
-            let Room { face, taps: [x, y, _], level: [finer, coarser], .. } = &*self.room;
+            let PassScratch { face, taps: [x, y, _], level: [finer, coarser], .. } = &*self.room;
             let (face, outside) = (lane(face, at), [lane(&x.outside, at), lane(&y.outside, at)]);
             let [size, ..] = &self.plan.level(level, finer, coarser).size;
             let last = (lane(&size.texels, at) as u32).wrapping_sub(1);
@@ -61,7 +61,7 @@ impl Reader<'_, '_, '_> {
     /// Lets a lane read texel `tap` from another column and row of the mip level and another slice, counted from the view's first.
     fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
         let p: &Plan<'_> = self.plan;
-        let Room { level: [finer, coarser], index, inside, words: [columns, rows, slices, _], .. } =
+        let PassScratch { level: [finer, coarser], index, inside, words: [columns, rows, slices, _], .. } =
             &mut *self.room;
         let level = p.level(level, finer, coarser);
         let mut cell = [x, y];
@@ -75,16 +75,16 @@ impl Reader<'_, '_, '_> {
         }
         let [x, y] = cell;
         let column = x.wrapping_add(lane(&level.column, at));
-        let (skip, deep) = p.slice(slice.wrapping_add(lane(&level.layer, at)));
+        let (skip, slice_offset) = p.slice(slice.wrapping_add(lane(&level.layer, at)));
         let row = skip.wrapping_add(lane(&level.row, at)).wrapping_add(y);
         if let Some(elements) = &p.elements {
             if let Some(lanes) = index.get_mut(tap) {
-                set(lanes, at, elements.index(column, row, deep));
+                set(lanes, at, elements.index(column, row, slice_offset));
             }
             return;
         }
         let place = tap.wrapping_mul(LANES).wrapping_add(at);
-        for (all, value) in [columns, rows, slices].into_iter().zip([column, row, deep]) {
+        for (all, value) in [columns, rows, slices].into_iter().zip([column, row, slice_offset]) {
             if let Some(out) = all.get_mut(place) {
                 *out = value;
             }

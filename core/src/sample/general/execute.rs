@@ -14,7 +14,7 @@ use crate::sample::plan::pass::Pass;
 use crate::sample::plan::permit::permit;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::rounding::rounding;
-use crate::sample::scratch::{COARSER, MAGNIFIED, RESULT, Room, Scratch};
+use crate::sample::scratch::{COARSER, MAGNIFIED, PassScratch, RESULT, Scratch};
 use crate::sample::stages::Stages;
 use crate::sample::unspecified;
 use crate::sample::writeback::Outcome;
@@ -38,7 +38,7 @@ impl<'p> Texture<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        self.execute_in(&mut Room::new(), message, payload, sampler, memory, out)
+        self.execute_in(&mut PassScratch::new(), message, payload, sampler, memory, out)
     }
 
     /// [`execute`](Self::execute) with scratch memory from the caller: small targets keep it in static memory to save stack.
@@ -61,7 +61,7 @@ impl<'p> Texture<'p> {
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     fn execute_in<M: Memory + ?Sized>(
         &self,
-        room: &mut Room,
+        room: &mut PassScratch,
         message: &Message,
         payload: &Payload<'_>,
         sampler: &Sampler,
@@ -201,7 +201,7 @@ impl<'a> Reader<'a, '_, '_> {
             self.fill_levels();
         }
         if cube {
-            let Room { coordinate, face, slice, .. } = &mut *self.room;
+            let PassScratch { coordinate, face, slice, .. } = &mut *self.room;
             cube::faces(coordinate, face, slice);
         }
     }
@@ -219,7 +219,7 @@ impl<'a> Reader<'a, '_, '_> {
             | LodSource::Integer
             | LodSource::None => {}
         }
-        let Room { footprints: Footprints { lambda, .. }, levels, .. } = &mut *self.room;
+        let PassScratch { footprints: Footprints { lambda, .. }, levels, .. } = &mut *self.room;
         // Passes of fewer lanes than a subspan share the LOD that was derived for the subspan, so it is not changed in place.
         let biased;
         let lambda = match p.flags.lod {
@@ -272,10 +272,10 @@ impl<'a> Reader<'a, '_, '_> {
     fn derive_subspans(&mut self, params: &Params<'_>) {
         let p = self.plan;
         let corner = self.first & !3;
-        if LANES < 4 && self.derived_from == corner {
+        if LANES < 4 && self.derived_subspan == corner {
             return;
         }
-        self.derived_from = corner;
+        self.derived_subspan = corner;
         let cube = self.texture.dim == Dim::Cube;
         let mut direction = [[0.0; LANES]; 3];
         let [dx, dy] = &mut self.room.derivatives;
@@ -300,7 +300,7 @@ impl<'a> Reader<'a, '_, '_> {
     #[inline(never)]
     fn derive(&mut self, directions: Option<&[Lanes<f32>; 3]>) {
         let p = self.plan;
-        let Room { coordinate, derivatives, footprints, .. } = &mut *self.room;
+        let PassScratch { coordinate, derivatives, footprints, .. } = &mut *self.room;
         if self.texture.dim == Dim::Cube {
             (p.stages.project)(directions.unwrap_or(coordinate), derivatives);
         }
@@ -324,8 +324,8 @@ impl<'a> Reader<'a, '_, '_> {
     /// Fills in the constants of the selected mip levels, which lanes read the finer and the coarser one, and which are magnified.
     fn fill_levels(&mut self) {
         let p = self.plan;
-        let Room { levels, level: [finer, coarser], .. } = &mut *self.room;
-        let axes = self.texture.placed_axes();
+        let PassScratch { levels, level: [finer, coarser], .. } = &mut *self.room;
+        let axes = self.texture.texel_axes();
         p.table.fill(self.texture, &levels.finer, axes, p.stages.level, finer);
         self.level_lanes = levels.lanes;
         let [_, reads_coarser] = self.level_lanes;
@@ -367,7 +367,7 @@ impl<'a> Reader<'a, '_, '_> {
             }
             self.in_level(pass, level, on, target);
             if target != RESULT {
-                let Room { values: [result, coarser, ..], levels, .. } = &mut *self.room;
+                let PassScratch { values: [result, coarser, ..], levels, .. } = &mut *self.room;
                 self.plan.join_levels(result, coarser, &levels.fraction);
             }
             target = COARSER;

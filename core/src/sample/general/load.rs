@@ -11,7 +11,7 @@ use crate::sample::levels::load_rule::IntegerLanes;
 use crate::sample::levels::multisample::{Sample, SampleRule, reads_samples};
 use crate::sample::params::Params;
 use crate::sample::place::axis::AxisTaps;
-use crate::sample::scratch::{RESULT, Room};
+use crate::sample::scratch::{PassScratch, RESULT};
 
 impl Reader<'_, '_, '_> {
     /// Executes a pass of a load.
@@ -35,7 +35,7 @@ impl Reader<'_, '_, '_> {
         if self.read(1, on) == Found::Words {
             p.decode_words(1, self.room);
         }
-        let Room { values: [result, ..], texels, .. } = &mut *self.room;
+        let PassScratch { values: [result, ..], texels, .. } = &mut *self.room;
         for (result, texels) in result.iter_mut().zip(texels) {
             [*result, ..] = *texels;
         }
@@ -65,7 +65,7 @@ impl Reader<'_, '_, '_> {
         let p = self.plan;
         let [u, v, r, layer, level] = &params.words_of(p.load_params(self.texture), self.first);
         let at = IntegerLanes { coordinate: [u, v, r], layer, level };
-        let Room { taps, slice, levels, level: [finer, ..], .. } = &mut *self.room;
+        let PassScratch { taps, slice, levels, level: [finer, ..], .. } = &mut *self.room;
         let outside = (p.stages.load)(&p.load, &at, taps, slice, &mut levels.finer);
         p.table.fill(self.texture, &levels.finer, 0, p.stages.level, finer);
         outside
@@ -93,7 +93,7 @@ impl Reader<'_, '_, '_> {
     fn planes_of_samples(&mut self, params: &Params<'_>, on: u32) -> u32 {
         let message = &self.plan.message;
         let rule = SampleRule::new(self.texture, message.op);
-        let Room { taps: [x, y, _], slice, .. } = &mut *self.room;
+        let PassScratch { taps: [x, y, _], slice, .. } = &mut *self.room;
         let ([column, _], [row, _]) = (&mut x.texel, &mut y.texel);
         let mut clear = 0;
         for at in numbers(!mask(&x.outside) & ALL) {

@@ -9,7 +9,7 @@ use crate::sample::lanes::{LANES, lane, numbers, set};
 use crate::sample::place::address::BlockSize;
 use crate::sample::plan::elements::Elements;
 use crate::sample::plan::{Decode, Work};
-use crate::sample::scratch::Room;
+use crate::sample::scratch::PassScratch;
 
 /// Whether this build has block-compressed formats.
 const BLOCKS: bool = cfg!(any(feature = "astc", feature = "bc", feature = "etc"));
@@ -63,7 +63,7 @@ impl<'a> Reader<'a, '_, '_> {
     fn unpack(&mut self, texels: usize, on: u32) -> Found {
         match self.plan.decode {
             Decode::Channels => {}
-            Decode::Taps if channel::TAPS => self.plan.select_taps(None, texels, self.room),
+            Decode::Taps if channel::TAPS => self.plan.select_block_texels(None, texels, self.room),
             Decode::Taps => {}
             Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
             Decode::Blocks | Decode::Codec | Decode::Planar => {
@@ -92,7 +92,7 @@ impl<'a> Reader<'a, '_, '_> {
                     continue;
                 }
                 let Some(store) = self.blocks.as_deref_mut() else { return };
-                let Room { index, inside, words, .. } = &mut *self.room;
+                let PassScratch { index, inside, words, .. } = &mut *self.room;
                 let (Some(index), Some(inside)) = (index.get(tap), inside.get(tap)) else { return };
                 let step = store.texel().words();
                 let bytes = element_words(words, tap, at).map(u32::to_le_bytes);
@@ -144,7 +144,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Returns the number of axes along which texels can be outside. Loads mark lanes out of range along x alone.
     fn border_axes(&self) -> usize {
-        if self.plan.work == Work::Load { 1 } else { self.texture.placed_axes() }
+        if self.plan.work == Work::Load { 1 } else { self.texture.texel_axes() }
     }
 
     /// Reads elements of a surface that the memory does not hand out as a whole. Those that the border replaces are not read: their words
@@ -167,7 +167,7 @@ impl<'a> Reader<'a, '_, '_> {
         elements.fetch_pages(self.memory, &mut left, self.room);
         for (tap, lanes) in left.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
             for at in numbers(*lanes) {
-                let words = if elements.is_apart() {
+                let words = if elements.is_split() {
                     self.element_of_parts(elements, tap, at)
                 } else {
                     self.page_element(elements, &mut window, tap, at)

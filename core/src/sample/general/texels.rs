@@ -5,10 +5,10 @@ use crate::memory::Memory;
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::fetch::frames::Bytes;
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
-use crate::sample::place::axis::{FAR, place_exact};
+use crate::sample::place::axis::{NEEDS_GENERAL, place_exact};
 use crate::sample::plan::Plan;
 use crate::sample::plan::pass::Pass;
-use crate::sample::scratch::Room;
+use crate::sample::scratch::PassScratch;
 use crate::sample::writeback::Outcome;
 
 /// What [`Reader::read`] leaves in the scratch.
@@ -24,7 +24,7 @@ pub(crate) enum Found {
 pub(crate) struct Reader<'a, 'p, 's> {
     pub(crate) texture: &'a Texture<'p>,
     pub(crate) plan: &'a Plan<'p>,
-    pub(crate) room: &'a mut Room,
+    pub(crate) room: &'a mut PassScratch,
     /// The store of decoded blocks, if the caller keeps one.
     pub(crate) blocks: Option<&'a mut BlockStore<'s>>,
     /// What the memory hands out of the surface at once.
@@ -34,7 +34,7 @@ pub(crate) struct Reader<'a, 'p, 's> {
     pub(crate) first: usize,
     pub(crate) outcome: Outcome,
     /// The first lane of the subspan whose derivatives are in the scratch; `usize::MAX`: none are.
-    pub(super) derived_from: usize,
+    pub(super) derived_subspan: usize,
     /// Masks of the lanes that read the finer mip level, and the coarser one.
     pub(crate) level_lanes: [u32; 2],
     /// Mask of the lanes that are magnified; all of them if the message has one filter for both.
@@ -49,7 +49,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     pub(crate) fn new(
         texture: &'a Texture<'p>,
         plan: &'a Plan<'p>,
-        room: &'a mut Room,
+        room: &'a mut PassScratch,
         blocks: Option<&'a mut BlockStore<'s>>,
         (bytes, memory): (Bytes<'a>, &'a (impl Memory + 'a)),
     ) -> Self {
@@ -62,7 +62,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             memory,
             first: 0,
             outcome: Outcome::default(),
-            derived_from: usize::MAX,
+            derived_subspan: usize::MAX,
             level_lanes: [ALL, 0],
             magnified: ALL,
             outside: false,
@@ -97,9 +97,10 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             && let Some(elements) = &p.elements
         {
             // Two axes, and no slices, blocks or cube edges: this is all that `place_elements` would do.
-            let Room { taps, rows, deep, level: [finer, coarser], index, .. } = &mut *self.room;
+            let PassScratch { taps, rows, slice_offset, level: [finer, coarser], index, .. } =
+                &mut *self.room;
             let level = p.level(level, finer, coarser);
-            p.find_elements(pass, elements, level, taps, [rows, deep], index);
+            p.find_elements(pass, elements, level, taps, [rows, slice_offset], index);
         } else {
             self.place_elements(pass, level, on);
         }
@@ -129,7 +130,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         if let Some(border) = &p.border
             && self.outside
         {
-            p.cover_border(border, self.texture.placed_axes(), texels, self.room);
+            p.cover_border(border, self.texture.texel_axes(), texels, self.room);
         }
         if self.seam != 0 {
             p.average_corners(self.room);
@@ -140,7 +141,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Computes the weights of the texels from the fractions along the axes.
     #[inline]
     fn weigh(&mut self, pass: &Pass) {
-        let Room { taps: [x, y, z], weights, .. } = &mut *self.room;
+        let PassScratch { taps: [x, y, z], weights, .. } = &mut *self.room;
         if let Some(kernel) = pass.weights {
             kernel([&x.fraction, &y.fraction, &z.fraction], weights);
         }
@@ -153,11 +154,11 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let found = if LANES == 1 {
             self.place_exactly(pass, level)
         } else {
-            let Room { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
-            let (axes, level_lanes) = (self.texture.placed_axes(), p.level(level, finer, coarser));
+            let PassScratch { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
+            let (axes, level_lanes) = (self.texture.texel_axes(), p.level(level, finer, coarser));
             let at = &coordinate.map(|axis| axis.map(f32::to_le_bytes));
             let found = p.place_axes(pass, axes, at.each_ref(), rounding, level_lanes, taps);
-            if found & FAR == 0 { found } else { self.place_exactly(pass, level) }
+            if found & NEEDS_GENERAL == 0 { found } else { self.place_exactly(pass, level) }
         };
         found != 0 && p.border.is_some()
     }
@@ -166,13 +167,13 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     #[inline(never)]
     fn place_exactly(&mut self, pass: &Pass, level: usize) -> u32 {
         let p = self.plan;
-        let Room { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
+        let PassScratch { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
         let level = p.level(level, finer, coarser);
         let rounding = p.rounding(rounding);
         let axes =
             coordinate.iter().zip(rounding).zip(taps).zip(&level.size).zip(&p.rules).zip(&pass.subtexel);
         let mut found = 0;
-        for (((((at, rounding), taps), size), rule), subtexel) in axes.take(self.texture.placed_axes()) {
+        for (((((at, rounding), taps), size), rule), subtexel) in axes.take(self.texture.texel_axes()) {
             found |= place_exact(rule, subtexel, at, rounding, size, taps);
         }
         found
@@ -185,9 +186,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         if !p.sliced {
             return;
         }
-        let Room {
+        let PassScratch {
             rows: [row, next_row],
-            deep: [deep, next_deep],
+            slice_offset: [slice_offset, next_deep],
             taps: [_, _, z],
             slice,
             level: levels,
@@ -195,17 +196,17 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         } = &mut *self.room;
         let [finer, coarser] = levels;
         let level = p.level(level, finer, coarser);
-        let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, deep: &mut Lanes<u32>| {
-            let targets = rows.iter_mut().zip(deep).zip(&level.row).zip(&level.layer);
-            for (slice, (((row, deep), start), layer)) in slices.iter().zip(targets) {
+        let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>| {
+            let targets = rows.iter_mut().zip(slice_offset).zip(&level.row).zip(&level.layer);
+            for (slice, (((row, slice_offset), start), layer)) in slices.iter().zip(targets) {
                 let (skip, inside) = p.slice(slice.wrapping_add(*layer));
                 *row = skip.wrapping_add(*start);
-                *deep = inside;
+                *slice_offset = inside;
             }
         };
         let [near, far] = &z.texel;
         let volume = self.texture.dim == Dim::D3;
-        find(if volume { near } else { slice }, row, deep);
+        find(if volume { near } else { slice }, row, slice_offset);
         if volume && texels == TAPS {
             find(far, next_row, next_deep);
         }
@@ -215,20 +216,21 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// the positions of the texels in them.
     pub(crate) fn address(&mut self, pass: &Pass, level: usize) {
         let p = self.plan;
-        p.find_cells(self.texture.placed_axes(), &mut self.room.taps, &mut self.room.inside);
+        p.find_cells(self.texture.texel_axes(), &mut self.room.taps, &mut self.room.inside);
         let Some(elements) = &p.elements else { return self.columns_and_rows(pass.texels(), level) };
-        let Room { taps, rows, deep, level: [finer, coarser], index, .. } = &mut *self.room;
-        p.find_elements(pass, elements, p.level(level, finer, coarser), taps, [rows, deep], index);
+        let PassScratch { taps, rows, slice_offset, level: [finer, coarser], index, .. } = &mut *self.room;
+        p.find_elements(pass, elements, p.level(level, finer, coarser), taps, [rows, slice_offset], index);
     }
 
     /// Puts the columns, rows and slices of elements that have no indices in place of their words.
     #[inline(never)]
     fn columns_and_rows(&mut self, texels: usize, level: usize) {
-        let Room { taps: [x, y, _], rows, deep, level: [finer, coarser], words, .. } = &mut *self.room;
+        let PassScratch { taps: [x, y, _], rows, slice_offset, level: [finer, coarser], words, .. } =
+            &mut *self.room;
         let [columns, lines, slices, _] = words.each_mut().map(|words| words.as_chunks_mut::<LANES>().0);
         let level = self.plan.level(level, finer, coarser);
         // Copies: with references small targets have 400 bytes more of code.
-        let (rows, deep) = (*rows, *deep);
+        let (rows, slice_offset) = (*rows, *slice_offset);
         let targets = columns.iter_mut().zip(lines).zip(slices);
         for (tap, ((columns, lines), slices)) in targets.enumerate().take(texels) {
             let pick = |both: &[Lanes<u32>; 2], second: bool| {
@@ -237,7 +239,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             };
             let (x, y) = (pick(&x.texel, tap & 1 != 0), pick(&y.texel, tap & 2 != 0));
             let rows = pick(&rows, tap & 4 != 0);
-            *slices = pick(&deep, tap & 4 != 0);
+            *slices = pick(&slice_offset, tap & 4 != 0);
             for ((out, x), start) in columns.iter_mut().zip(x).zip(&level.column) {
                 *out = x.wrapping_add(*start);
             }

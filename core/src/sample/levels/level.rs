@@ -30,7 +30,7 @@ const _: () = assert!(LANES == 1 || MAX_LEVELS <= KEPT);
 /// The mip levels of a view that are computed beforehand: the fields of [`LevelEntry`] as arrays, indexed by mip level.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Debug)]
-pub(crate) struct KeptLevels {
+pub(crate) struct LevelArrays {
     pub(crate) size: [[u32; KEPT]; 3],
     /// See [`AxisRule::inverse`].
     pub(crate) inverse: [[f32; KEPT]; 3],
@@ -43,7 +43,7 @@ pub(crate) struct KeptLevels {
 #[derive(Clone, Debug)]
 pub(crate) struct LevelTable {
     absolute: bool,
-    pub(crate) kept: KeptLevels,
+    pub(crate) kept: LevelArrays,
 }
 
 impl LevelEntry {
@@ -64,7 +64,7 @@ impl LevelEntry {
     }
 }
 
-impl KeptLevels {
+impl LevelArrays {
     const NONE: Self = Self {
         size: [[1; KEPT]; 3],
         inverse: [[1.0; KEPT]; 3],
@@ -107,12 +107,12 @@ impl KeptLevels {
 }
 
 impl LevelTable {
-    pub(crate) const NONE: Self = Self { absolute: false, kept: KeptLevels::NONE };
+    pub(crate) const NONE: Self = Self { absolute: false, kept: LevelArrays::NONE };
 
     /// Computes the mip levels of the view of a texture. `absolute`: slices count from the start of memory, else from the view's first;
     /// `rules`: the wrap modes of the axes.
     pub(crate) fn new(texture: &Texture<'_>, absolute: bool, rules: &[AxisRule; 3]) -> Self {
-        let mut kept = KeptLevels::NONE;
+        let mut kept = LevelArrays::NONE;
         for number in 0..texture.levels.min(KEPT as u32) {
             let mut level = LevelEntry::new(texture, absolute, number);
             for ((inverse, size), rule) in level.inverse.iter_mut().zip(level.size).zip(rules) {
@@ -144,13 +144,13 @@ impl LevelTable {
 }
 
 /// Fills in each lane's mip level, with the sizes of its first `axes` axes.
-pub(crate) type LevelKernel = fn(&KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes);
+pub(crate) type LevelKernel = fn(&LevelArrays, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes);
 
 /// See [`LevelKernel`]. Most often all lanes read one mip level, which is checked first.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-pub(crate) fn fill(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
+pub(crate) fn fill(levels: &LevelArrays, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
     let [first, ..] = *numbers;
     let mut other = 0;
     for number in numbers {
@@ -192,7 +192,7 @@ mod tests {
         if LANES == 1 {
             return;
         }
-        let mut kept = KeptLevels::NONE;
+        let mut kept = LevelArrays::NONE;
         for number in 0..KEPT as u32 {
             let n = number + 1;
             let inverse = [n, n + 1, 0].map(|n| n as f32);

@@ -6,9 +6,9 @@ use super::level::{LevelEntry, LevelTable};
 use crate::memory::LevelAddressing;
 use crate::message::Message;
 use crate::sample::bind::texture::{Dim, Texture};
-use crate::sample::lanes::{LANES, Lanes, WIDE, ones};
+use crate::sample::lanes::{LANES, Lanes, MULTI_LANE, ones};
 use crate::sample::place::address::{self, BlockSize, GENERAL};
-use crate::sample::place::axis::{AxisTaps, FAR};
+use crate::sample::place::axis::{AxisTaps, NEEDS_GENERAL};
 
 /// Constants that turn the integer coordinates of loads into texels; the same for every lane.
 #[derive(Clone, Copy, Debug)]
@@ -20,9 +20,9 @@ pub(crate) struct LoadRule {
     layers: u32,
     offset: [i32; 3],
     /// How each lane's slice is found, for kernels that find elements.
-    slices: [SliceRule; WIDE],
+    slices: [SliceRule; MULTI_LANE],
     /// Width and height of a block, for kernels that read blocks.
-    blocks: [[BlockSize; 2]; WIDE],
+    blocks: [[BlockSize; 2]; MULTI_LANE],
 }
 
 /// How the slice that each lane reads is found.
@@ -49,9 +49,9 @@ impl LoadRule {
             }
         }
         let base = if buffer { 0 } else { texture.base };
-        let slices = [SliceRule { sliced: false, volume: texture.dim == Dim::D3, first: 0 }; WIDE];
+        let slices = [SliceRule { sliced: false, volume: texture.dim == Dim::D3, first: 0 }; MULTI_LANE];
         let (levels, layers) = (texture.levels, texture.layers);
-        Self { size, base, levels, layers, offset, slices, blocks: [[BlockSize::new(1); 2]; WIDE] }
+        Self { size, base, levels, layers, offset, slices, blocks: [[BlockSize::new(1); 2]; MULTI_LANE] }
     }
 
     /// Sets whether lanes can read different slices, and the slice that they count from.
@@ -128,7 +128,7 @@ pub(crate) fn place(
 
 /// Fills in the indices of the elements of lanes that all read one mip level, and `outside`: 1 in lanes out of range, whose index is 0, the
 /// surface's first element. With blocks also `inside`, the texel's position in its block: column in bits 3:0, row from bit 4 up. Returns
-/// [`FAR`] if lanes read several mip levels (all outputs are then unspecified), else 1 if any lane is out of range.
+/// [`NEEDS_GENERAL`] if lanes read several mip levels (all outputs are then unspecified), else 1 if any lane is out of range.
 pub(crate) type LoadPlaneKernel = fn(
     &LoadRule,
     &LevelTable,
@@ -191,8 +191,8 @@ impl LoadLevel<'_> {
         let volume = ones(slices.volume);
         let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(slices.first);
         // What slices add inside a tile takes as long to compute as all the rest: it is left out for surfaces without slices.
-        let (skip, deep) = if PATTERN != GENERAL {
-            (address::skip(tile, slice) & ones(slices.sliced), 0)
+        let (skip, slice_offset) = if PATTERN != GENERAL {
+            (address::slice_row(tile, slice) & ones(slices.sliced), 0)
         } else if slices.sliced {
             address::slice(tile, slice)
         } else {
@@ -200,7 +200,7 @@ impl LoadLevel<'_> {
         };
         let column = address::column::<PATTERN>(tile, x.wrapping_add(level.column));
         let row = address::row::<PATTERN>(tile, y.wrapping_add(level.row).wrapping_add(skip));
-        column.wrapping_add(row).wrapping_add(deep)
+        column.wrapping_add(row).wrapping_add(slice_offset)
     }
 }
 
@@ -232,7 +232,7 @@ pub(crate) fn place_plane<const PATTERN: u8, const BLOCKS: bool>(
     inside: &mut Lanes<u32>,
     outside: &mut Lanes<u32>,
 ) -> u32 {
-    let Some(loads) = load_level(rule, table, tile, at) else { return FAR };
+    let Some(loads) = load_level(rule, table, tile, at) else { return NEEDS_GENERAL };
     let (mut other, mut any) = (0, 0);
     for i in 0..LANES {
         let kept = !loads.is_missing(i);
@@ -250,5 +250,5 @@ pub(crate) fn place_plane<const PATTERN: u8, const BLOCKS: bool>(
         };
         index[i] = loads.element::<PATTERN>([x, y, z, layer]) & kept;
     }
-    if other != 0 { FAR } else { any }
+    if other != 0 { NEEDS_GENERAL } else { any }
 }

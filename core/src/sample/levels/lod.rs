@@ -6,7 +6,7 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::log2::{log2, log2_of_normal};
-use crate::sample::lanes::{LANES, Lanes, RawFloat, mask, ones};
+use crate::sample::lanes::{LANES, LaneBytes, Lanes, mask, ones};
 use crate::sample::place::cube;
 
 /// Derivatives of the coordinates, d/dx and d/dy, each along U, V and R.
@@ -148,15 +148,15 @@ fn squared<const AXES: usize>([w, h, d]: [f32; 3], [u, v, r]: &[Lanes<f32>; 3]) 
 /// Fills in the LODs of lanes with coordinates U and V: each subspan's from the differences of the coordinates of its lanes, plus each
 /// lane's bias, if there are biases.
 pub(crate) type SubspanKernel =
-    fn(&DerivativeRule, [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>);
+    fn(&DerivativeRule, [&Lanes<LaneBytes>; 2], bias: Option<&Lanes<LaneBytes>>, out: &mut Lanes<f32>);
 
 /// See [`SubspanKernel`]. The operations are those of [`derive()`] on the right and the lower neighbour minus the first lane, once
 /// for the four lanes of a subspan.
 #[inline(always)]
 pub(crate) fn subspans(
     rule: &DerivativeRule,
-    [u, v]: [&Lanes<RawFloat>; 2],
-    bias: Option<&Lanes<RawFloat>>,
+    [u, v]: [&Lanes<LaneBytes>; 2],
+    bias: Option<&Lanes<LaneBytes>>,
     out: &mut Lanes<f32>,
 ) {
     const SUBSPANS: usize = LANES.div_ceil(4);
@@ -166,7 +166,7 @@ pub(crate) fn subspans(
     let subspans = lambda.iter_mut().zip(u).zip(v);
     for ((lambda, u), v) in subspans {
         let difference =
-            |lanes: &[RawFloat; 4], to: usize| f32::from_le_bytes(lanes[to]) - f32::from_le_bytes(lanes[0]);
+            |lanes: &[LaneBytes; 4], to: usize| f32::from_le_bytes(lanes[to]) - f32::from_le_bytes(lanes[0]);
         let along = |to: usize| [difference(u, to), difference(v, to), 0.0];
         *lambda = lod(rule, [along(1), along(2)]);
     }
@@ -181,11 +181,11 @@ pub(crate) fn subspans(
 }
 
 /// Fills in the LODs of lanes with coordinates U and V from the derivatives of both: d/dx, then d/dy.
-pub(crate) type GradientKernel = fn(&DerivativeRule, [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>);
+pub(crate) type GradientKernel = fn(&DerivativeRule, [[&Lanes<LaneBytes>; 2]; 2], out: &mut Lanes<f32>);
 
 /// See [`GradientKernel`]. The operations are those of [`derive()`].
 #[inline(always)]
-pub(crate) fn gradients(rule: &DerivativeRule, [x, y]: [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>) {
+pub(crate) fn gradients(rule: &DerivativeRule, [x, y]: [[&Lanes<LaneBytes>; 2]; 2], out: &mut Lanes<f32>) {
     // Local copies: no store in the loop can alias them.
     let mut d: Derivatives = [[[0.0; LANES]; 3]; 2];
     for i in 0..LANES {

@@ -7,8 +7,8 @@ use super::load_rule::{IntegerLanes, LoadRule, load_level};
 use crate::memory::{LevelAddressing, SamplePlaces};
 use crate::message::Op;
 use crate::sample::bind::texture::{Source, Texture};
-use crate::sample::lanes::{LANES, Lanes, RawFloat, ones};
-use crate::sample::place::axis::FAR;
+use crate::sample::lanes::{LANES, LaneBytes, Lanes, ones};
+use crate::sample::place::axis::NEEDS_GENERAL;
 use crate::sample::unspecified::{mcs_is_clear, mcs_plane};
 
 /// Returns whether the operation reads single samples of multisampled texels.
@@ -93,8 +93,8 @@ impl SampleRule {
 
 /// The sample index of each lane, and the MCS value of its texel: low and high dwords.
 pub(crate) struct SampleLanes<'a> {
-    pub(crate) sample: &'a Lanes<RawFloat>,
-    pub(crate) mcs: [&'a Lanes<RawFloat>; 2],
+    pub(crate) sample: &'a Lanes<LaneBytes>,
+    pub(crate) mcs: [&'a Lanes<LaneBytes>; 2],
 }
 
 /// The bit of `outside`, and its number, that says that a lane's texel has the clear colour: see [`SamplePlaneKernel`].
@@ -102,8 +102,8 @@ pub(crate) const CLEAR: u32 = 1 << CLEAR_BIT;
 pub(crate) const CLEAR_BIT: usize = 1;
 
 /// Fills in the index of the element of each lane's sample, all on one mip level, and `outside`: 0, or 1 in lanes without a sample, or 3 if
-/// their texel has the clear colour. The index of lanes without a sample is 0, the surface's first element. Returns [`FAR`] if lanes read
-/// several mip levels (all outputs are then unspecified), else the OR of `outside` over all lanes.
+/// their texel has the clear colour. The index of lanes without a sample is 0, the surface's first element. Returns [`NEEDS_GENERAL`] if
+/// lanes read several mip levels (all outputs are then unspecified), else the OR of `outside` over all lanes.
 pub(crate) type SamplePlaneKernel = fn(
     (&LoadRule, &SampleRule),
     &LevelTable,
@@ -125,7 +125,7 @@ pub(crate) fn place_plane<const PATTERN: u8>(
     index: &mut Lanes<u32>,
     outside: &mut Lanes<u32>,
 ) -> u32 {
-    let Some(loads) = load_level(rule, table, tile, at) else { return FAR };
+    let Some(loads) = load_level(rule, table, tile, at) else { return NEEDS_GENERAL };
     // A local copy: no store in the loop can alias it.
     let samples = *samples;
     let (mut other, mut any) = (0, 0);
@@ -140,5 +140,5 @@ pub(crate) fn place_plane<const PATTERN: u8>(
         outside[i] = !exists & 1 | is_clear & inside & CLEAR;
         any |= outside[i];
     }
-    if other != 0 { FAR } else { any }
+    if other != 0 { NEEDS_GENERAL } else { any }
 }

@@ -5,7 +5,7 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use crate::sample::bind::sampler::{Mip, Precision, Sampler};
-use crate::sample::lanes::{ALL, BITS, LANES, Lanes, WIDE, ones};
+use crate::sample::lanes::{ALL, BITS, LANES, Lanes, MULTI_LANE, ones};
 use crate::sample::rounding::{clamp, integer, near_floor};
 use crate::sample::unspecified;
 
@@ -25,7 +25,7 @@ pub(crate) struct LevelRule {
     /// Fractions below this become 0, fractions above 1 minus this become 1 (U10).
     zone: f32,
     /// The clamps combined, for messages without minimum LODs in the payload. One-lane targets do not have them.
-    usual: [UsualClamps; WIDE],
+    usual: [UsualClamps; MULTI_LANE],
 }
 
 /// The clamps of a sampler and a surface combined into one: a chain of clamps equals one clamp, whose bounds are the results of the chain
@@ -56,9 +56,9 @@ impl LevelRule {
             magnify_by_mip_filter: nearest || sampler.magnify_by_mip_filter,
             fixed: sampler.precision == Precision::Fixed8,
             zone: unspecified::trilinear_zone(sampler.trilinear_quality),
-            usual: [UNKNOWN; WIDE],
+            usual: [UNKNOWN; MULTI_LANE],
         };
-        rule.usual = [rule.usual_clamps(); WIDE];
+        rule.usual = [rule.usual_clamps(); MULTI_LANE];
         rule
     }
 

@@ -88,31 +88,31 @@ pub(crate) fn row<const PATTERN: u8>(tile: &LevelAddressing, row: u32) -> u32 {
     inside.wrapping_add(row.wrapping_shr(tile.row_shift).wrapping_mul(tile.tile_row))
 }
 
-/// Returns the index of the element in a column and a row of the surface; `deep`: what its slice adds inside a tile.
+/// Returns the index of the element in a column and a row of the surface; `slice_offset`: what its slice adds inside a tile.
 pub(crate) fn element<const PATTERN: u8>(
     tile: &LevelAddressing,
     at_column: u32,
     at_row: u32,
-    deep: u32,
+    slice_offset: u32,
 ) -> u32 {
-    column::<PATTERN>(tile, at_column).wrapping_add(row::<PATTERN>(tile, at_row)).wrapping_add(deep)
+    column::<PATTERN>(tile, at_column).wrapping_add(row::<PATTERN>(tile, at_row)).wrapping_add(slice_offset)
 }
 
-/// Returns where slice `layer` is: the results of [`skip`] and [`deep`].
+/// Returns where slice `layer` is: the results of [`slice_row`] and [`slice_offset`].
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 pub(crate) fn slice(tile: &LevelAddressing, layer: u32) -> (u32, u32) {
-    (skip(tile, layer), deep(tile, layer))
+    (slice_row(tile, layer), slice_offset(tile, layer))
 }
 
 /// Returns the number of rows from slice 0 to slice `layer`; slices that share a tile begin at the same row.
 #[inline(always)]
-pub(crate) fn skip(tile: &LevelAddressing, layer: u32) -> u32 {
+pub(crate) fn slice_row(tile: &LevelAddressing, layer: u32) -> u32 {
     layer.wrapping_shr(tile.slice_shift).wrapping_mul(tile.qpitch)
 }
 
 /// Returns what a slice adds to the index of an element inside a tile; 0 if tiles hold a single slice.
 #[inline(always)]
-pub(crate) fn deep(tile: &LevelAddressing, layer: u32) -> u32 {
+pub(crate) fn slice_offset(tile: &LevelAddressing, layer: u32) -> u32 {
     spread::<GENERAL>(&tile.z_spread, layer & tile.slice_mask)
 }
 
@@ -123,42 +123,46 @@ pub(crate) struct LevelRows<'a> {
     pub(crate) layer: &'a Lanes<u32>,
 }
 
-/// Fills in the row where each lane's slice of its mip level begins, and what the slice adds to indices inside a tile (see [`deep`]).
-/// `first` is added to `slices`: the view's first slice, or 0 if the rows of mip levels already include its rows.
+/// Fills in the row where each lane's slice of its mip level begins, and what the slice adds to indices inside a tile (see
+/// [`slice_offset`]). `first` is added to `slices`: the view's first slice, or 0 if the rows of mip levels already include its rows.
 pub(crate) type RowKernel = fn(
     &LevelAddressing,
     first: u32,
     slices: &Lanes<u32>,
     LevelRows<'_>,
     rows: &mut Lanes<u32>,
-    deep: &mut Lanes<u32>,
+    slice_offset: &mut Lanes<u32>,
 );
 
-/// See [`RowKernel`]. `DEEP`: tiles hold several slices.
+/// See [`RowKernel`]. `SLICES_IN_TILES`: tiles hold several slices.
 #[inline(always)]
-pub(crate) fn rows<const DEEP: bool>(
+pub(crate) fn rows<const SLICES_IN_TILES: bool>(
     tile: &LevelAddressing,
     first: u32,
     slices: &Lanes<u32>,
     level: LevelRows<'_>,
     rows: &mut Lanes<u32>,
-    deep: &mut Lanes<u32>,
+    slice_offset: &mut Lanes<u32>,
 ) {
     for i in 0..LANES {
-        (rows[i], deep[i]) = row_of_slice::<DEEP>(tile, slices[i].wrapping_add(first), level, i);
+        (rows[i], slice_offset[i]) =
+            row_of_slice::<SLICES_IN_TILES>(tile, slices[i].wrapping_add(first), level, i);
     }
 }
 
 /// Returns the row of lane `i` and what its slice adds inside a tile: see [`RowKernel`], whose `first` is already added to `slice`.
 #[inline(always)]
-pub(crate) fn row_of_slice<const DEEP: bool>(
+pub(crate) fn row_of_slice<const SLICES_IN_TILES: bool>(
     tile: &LevelAddressing,
     slice: u32,
     level: LevelRows<'_>,
     i: usize,
 ) -> (u32, u32) {
     let slice = slice.wrapping_add(level.layer[i]);
-    (skip(tile, slice).wrapping_add(level.row[i]), if DEEP { deep(tile, slice) } else { 0 })
+    (
+        slice_row(tile, slice).wrapping_add(level.row[i]),
+        if SLICES_IN_TILES { slice_offset(tile, slice) } else { 0 },
+    )
 }
 
 /// The columns and rows of elements that the lanes' footprints cover.
@@ -173,7 +177,7 @@ pub(crate) struct Cells<'a> {
     /// Row where the mip level begins in the slice, and (volumes) in the second slice.
     pub(crate) rows: [&'a Lanes<u32>; 2],
     /// What each of the two slices adds to indices inside a tile; only [`Pattern::General`] uses it.
-    pub(crate) deep: [&'a Lanes<u32>; 2],
+    pub(crate) slice_offset: [&'a Lanes<u32>; 2],
 }
 
 /// Fills in the index of the element of each texel of the lanes' footprints.
@@ -189,23 +193,24 @@ pub(crate) fn elements<const PATTERN: u8, const X: usize, const Y: usize, const 
     // Written out, not as loops over texels: compilers vectorise this loop over lanes only then.
     for i in 0..LANES {
         let x0 = column::<PATTERN>(tile, cells.x[0][i].wrapping_add(cells.origin[i]));
-        let deep = |slice: usize| if PATTERN == GENERAL { cells.deep[slice][i] } else { 0 };
-        let y0 = row::<PATTERN>(tile, cells.y[0][i].wrapping_add(cells.rows[0][i])).wrapping_add(deep(0));
+        let slice_offset = |slice: usize| if PATTERN == GENERAL { cells.slice_offset[slice][i] } else { 0 };
+        let y0 =
+            row::<PATTERN>(tile, cells.y[0][i].wrapping_add(cells.rows[0][i])).wrapping_add(slice_offset(0));
         index[0][i] = x0.wrapping_add(y0);
         if X == 2 {
             let x1 = column::<PATTERN>(tile, cells.x[1][i].wrapping_add(cells.origin[i]));
             index[1][i] = x1.wrapping_add(y0);
             if Y == 2 {
-                let y1 =
-                    row::<PATTERN>(tile, cells.y[1][i].wrapping_add(cells.rows[0][i])).wrapping_add(deep(0));
+                let y1 = row::<PATTERN>(tile, cells.y[1][i].wrapping_add(cells.rows[0][i]))
+                    .wrapping_add(slice_offset(0));
                 index[2][i] = x0.wrapping_add(y1);
                 index[3][i] = x1.wrapping_add(y1);
             }
             if Z == 2 {
-                let y2 =
-                    row::<PATTERN>(tile, cells.y[0][i].wrapping_add(cells.rows[1][i])).wrapping_add(deep(1));
-                let y3 =
-                    row::<PATTERN>(tile, cells.y[1][i].wrapping_add(cells.rows[1][i])).wrapping_add(deep(1));
+                let y2 = row::<PATTERN>(tile, cells.y[0][i].wrapping_add(cells.rows[1][i]))
+                    .wrapping_add(slice_offset(1));
+                let y3 = row::<PATTERN>(tile, cells.y[1][i].wrapping_add(cells.rows[1][i]))
+                    .wrapping_add(slice_offset(1));
                 index[4][i] = x0.wrapping_add(y2);
                 index[5][i] = x1.wrapping_add(y2);
                 index[6][i] = x0.wrapping_add(y3);

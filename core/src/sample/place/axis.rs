@@ -7,7 +7,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use crate::sample::lanes::{LANES, Lanes, RawFloat, ones};
+use crate::sample::lanes::{LANES, LaneBytes, Lanes, ones};
 use crate::sample::rounding::{LOW, MAGIC, clamp, floor, integer, larger, near_floor, smaller};
 use crate::sample::unspecified::{COORDINATE_LIMIT, fixed8};
 
@@ -83,7 +83,7 @@ impl AxisTaps {
 
 /// How texel coordinates are folded into a mip level: one variant for each class of wrap modes that share a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fold {
+pub(crate) enum WrapClass {
     /// WRAP, mip levels of any size.
     Repeat,
     /// WRAP, mip levels whose sizes are powers of two.
@@ -100,8 +100,8 @@ pub(crate) enum Fold {
     ByData,
 }
 
-/// The number of [`Fold`] variants with kernels: one-lane targets have none and use [`place_exact`] for all modes.
-pub(crate) const FOLDS: usize = if LANES == 1 { 0 } else { 7 };
+/// The number of [`WrapClass`] variants with kernels: one-lane targets have none and use [`place_exact`] for all modes.
+pub(crate) const WRAP_CLASSES: usize = if LANES == 1 { 0 } else { 7 };
 
 /// The wrap mode of one axis as constants; the same for every lane.
 #[derive(Clone, Copy, Debug)]
@@ -158,18 +158,18 @@ impl AxisRule {
     }
 
     /// Returns the fold for this mode on a surface whose mip level 0 has `size` texels along the axis.
-    pub(crate) const fn fold(&self, size: u32) -> Fold {
+    pub(crate) const fn fold(&self, size: u32) -> WrapClass {
         if LANES == 1 {
-            return Fold::ByData;
+            return WrapClass::ByData;
         }
         match self.mode {
-            Wrap::Clamp | Wrap::Cube => Fold::Clamp,
-            Wrap::Border | Wrap::HalfBorder => Fold::Border,
+            Wrap::Clamp | Wrap::Cube => WrapClass::Clamp,
+            Wrap::Border | Wrap::HalfBorder => WrapClass::Border,
             // A power of two at mip level 0 is one at every smaller level.
-            Wrap::Repeat if size.is_power_of_two() => Fold::RepeatPower,
-            Wrap::Repeat => Fold::Repeat,
-            Wrap::Mirror if size.is_power_of_two() => Fold::MirrorPower,
-            Wrap::Mirror | Wrap::MirrorOnce | Wrap::Mirror101 => Fold::Inside,
+            Wrap::Repeat if size.is_power_of_two() => WrapClass::RepeatPower,
+            Wrap::Repeat => WrapClass::Repeat,
+            Wrap::Mirror if size.is_power_of_two() => WrapClass::MirrorPower,
+            Wrap::Mirror | Wrap::MirrorOnce | Wrap::Mirror101 => WrapClass::Inside,
         }
     }
 
@@ -231,7 +231,7 @@ impl AxisRule {
 }
 
 /// Does what [`place`] does, for any coordinate, with integer texel coordinates: for one-lane targets, and for passes with a lane that is
-/// [`FAR`]. Returns the OR of [`AxisTaps::outside`] over all lanes.
+/// [`NEEDS_GENERAL`]. Returns the OR of [`AxisTaps::outside`] over all lanes.
 pub(crate) fn place_exact(
     rule: &AxisRule,
     subtexel: &Subtexel,
@@ -289,22 +289,22 @@ impl Subtexel {
     }
 }
 
-/// Fills in the texels of all lanes along one axis. Returns [`FAR`] if the coordinate of any lane is more than [`NEAR`] texels away or NaN
-/// (that lane's texels are then unspecified), else the OR of [`AxisTaps::outside`] over all lanes.
+/// Fills in the texels of all lanes along one axis. Returns [`NEEDS_GENERAL`] if the coordinate of any lane is more than [`NEAR`] texels
+/// away or NaN (that lane's texels are then unspecified), else the OR of [`AxisTaps::outside`] over all lanes.
 pub(crate) type AxisKernel =
-    fn(&AxisRule, &Subtexel, at: &Lanes<RawFloat>, rounding: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> u32;
+    fn(&AxisRule, &Subtexel, at: &Lanes<LaneBytes>, rounding: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> u32;
 
 /// What a kernel returns that could not handle every lane: see [`AxisKernel`].
-pub(crate) const FAR: u32 = 1 << 31;
+pub(crate) const NEEDS_GENERAL: u32 = 1 << 31;
 
-/// The variants of [`Fold`] as const generic arguments of kernels.
-pub(crate) const REPEAT: u8 = Fold::Repeat as u8;
-pub(crate) const REPEAT_POWER: u8 = Fold::RepeatPower as u8;
-pub(crate) const MIRROR_POWER: u8 = Fold::MirrorPower as u8;
-pub(crate) const CLAMP: u8 = Fold::Clamp as u8;
-pub(crate) const BORDER: u8 = Fold::Border as u8;
-pub(crate) const INSIDE: u8 = Fold::Inside as u8;
-pub(crate) const BY_DATA: u8 = Fold::ByData as u8;
+/// The variants of [`WrapClass`] as const generic arguments of kernels.
+pub(crate) const REPEAT: u8 = WrapClass::Repeat as u8;
+pub(crate) const REPEAT_POWER: u8 = WrapClass::RepeatPower as u8;
+pub(crate) const MIRROR_POWER: u8 = WrapClass::MirrorPower as u8;
+pub(crate) const CLAMP: u8 = WrapClass::Clamp as u8;
+pub(crate) const BORDER: u8 = WrapClass::Border as u8;
+pub(crate) const INSIDE: u8 = WrapClass::Inside as u8;
+pub(crate) const BY_DATA: u8 = WrapClass::ByData as u8;
 
 /// The texels that one lane reads along one axis: see [`AxisTaps`].
 #[derive(Clone, Copy)]
@@ -319,7 +319,7 @@ pub(super) struct LaneTaps {
 /// Returns the texels of one lane along one axis, for `coordinate` in a mip level of `n` texels. `half`: see [`Subtexel::half`];
 /// `rounding`: see [`rounding`](crate::sample::rounding::rounding); `inverse`: 1 / the wrap mode's period.
 #[inline(always)]
-pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
+pub(super) fn lane_taps<const WRAP_CLASS: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
     half: f32,
     [coordinate, rounding, n, inverse]: [f32; 4],
@@ -327,7 +327,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let mut x = coordinate * if rule.normalized { n } else { 1.0 };
     // True for infinities and NaN too: their bits are larger than those of `NEAR`.
     let far = x.to_bits() & 0x7fff_ffff > NEAR.to_bits();
-    let has_border = FOLD == BORDER || FOLD == BY_DATA;
+    let has_border = WRAP_CLASS == BORDER || WRAP_CLASS == BY_DATA;
     if has_border && rule.held {
         x = smaller(larger(x, 0.0), n);
     }
@@ -354,11 +354,11 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let first = nearest.to_bits().wrapping_add(ones(is_before));
     let whole = f32::from_bits(first);
     let fraction = if LINEAR && !FIXED { x - (whole - rounding) } else { part };
-    if FOLD == REPEAT_POWER || FOLD == MIRROR_POWER {
+    if WRAP_CLASS == REPEAT_POWER || WRAP_CLASS == MIRROR_POWER {
         // The low bits are the coordinate modulo a power of two, of negative ones too: the low bits of MAGIC are zeros.
         let (texels, low) = (integer(n), (n + (MAGIC - 1.0)).to_bits() & LOW);
         let fold = |texel: u32| {
-            let turned = if FOLD == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
+            let turned = if WRAP_CLASS == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
             (texel ^ turned) & low
         };
         return LaneTaps { texel: [fold(first), fold(first.wrapping_add(1))], fraction, outside: 0, far };
@@ -366,7 +366,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let last = n - 1.0;
     // HALF_BORDER clamps the index to the level, then adds the offset (U16): both sums have MAGIC and the offset in them.
     let whole = if has_border && !LINEAR && rule.held { smaller(whole, last + rounding) } else { whole };
-    let (first, second) = match FOLD {
+    let (first, second) = match WRAP_CLASS {
         REPEAT => {
             let first = remainder(whole - MAGIC, n, inverse, 0.0);
             (first, if first < last { first + 1.0 } else { 0.0 })
@@ -382,9 +382,9 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
             (turned(first), if LINEAR { turned(second) } else { 0.0 })
         }
     };
-    let are_sums = FOLD == CLAMP || FOLD == BORDER;
+    let are_sums = WRAP_CLASS == CLAMP || WRAP_CLASS == BORDER;
     let (low, high) = if are_sums { (MAGIC, MAGIC + last) } else { (0.0, last) };
-    let inside = if FOLD == REPEAT {
+    let inside = if WRAP_CLASS == REPEAT {
         [first, second]
     } else {
         // The clamps differ in order: otherwise compilers make a vector of both texels, which they then split again.
@@ -392,7 +392,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     };
     let outside = if has_border {
         let [is_first, is_second] = [ones(inside[0] != first), ones(LINEAR && inside[1] != second)];
-        (is_first & 1 | is_second & 2) & if FOLD == BORDER { 3 } else { rule.border }
+        (is_first & 1 | is_second & 2) & if WRAP_CLASS == BORDER { 3 } else { rule.border }
     } else {
         0
     };
@@ -402,10 +402,10 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
 
 /// See [`AxisKernel`].
 #[inline(always)]
-pub(crate) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
+pub(crate) fn place<const WRAP_CLASS: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
     subtexel: &Subtexel,
-    at: &Lanes<RawFloat>,
+    at: &Lanes<LaneBytes>,
     rounding: &Lanes<f32>,
     size: &AxisSize,
     out: &mut AxisTaps,
@@ -414,14 +414,14 @@ pub(crate) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let (mut far, mut any) = (false, 0);
     for i in 0..LANES {
         let numbers = [f32::from_le_bytes(at[i]), rounding[i], size.texels[i], size.inverse[i]];
-        let taps = lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers);
+        let taps = lane_taps::<WRAP_CLASS, LINEAR, FIXED>(rule, half, numbers);
         far |= taps.far;
         out.texel[0][i] = taps.texel[0];
         if LINEAR {
             out.texel[1][i] = taps.texel[1];
             out.fraction[i] = taps.fraction;
         }
-        if FOLD == BORDER || FOLD == BY_DATA {
+        if WRAP_CLASS == BORDER || WRAP_CLASS == BY_DATA {
             out.outside[i] = taps.outside;
             any |= taps.outside;
         }
@@ -429,10 +429,10 @@ pub(crate) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     far_or(far, any)
 }
 
-/// Returns the result of a kernel: [`FAR`] if a lane is far, else the bits in `outside` (see [`AxisKernel`]).
+/// Returns the result of a kernel: [`NEEDS_GENERAL`] if a lane is far, else the bits in `outside` (see [`AxisKernel`]).
 #[inline(always)]
 pub(super) fn far_or(far: bool, outside: u32) -> u32 {
-    if far { FAR } else { outside }
+    if far { NEEDS_GENERAL } else { outside }
 }
 
 /// Returns `x` modulo `period`, without a division, in the range that begins `before` periods below 0. Exact for whole numbers, |x| up to

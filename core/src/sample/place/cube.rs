@@ -3,7 +3,7 @@
 //! Faces (slices of a cube): +X 0, -X 1, +Y 2, -Y 3, +Z 4, -Z 5. The major axis is the largest
 //! component; ties go to Z, then Y, then X (Vulkan, cube map face selection).
 
-use crate::sample::lanes::{LANES, Lanes, RawFloat, ones};
+use crate::sample::lanes::{LANES, LaneBytes, Lanes, ones};
 
 /// Returns a component of a direction made finite: NaN becomes 0, an infinity the largest number with its sign (U05).
 #[inline(always)]
@@ -120,9 +120,9 @@ pub(crate) fn faces([s, t, r]: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, sli
 /// Fills in the faces of directions, the coordinates on them (as raw floats, like those of payloads) and the slices: `layers`, the first
 /// slice of each lane's layer, plus the face.
 pub(crate) type RawFaceKernel = fn(
-    direction: [&Lanes<RawFloat>; 3],
+    direction: [&Lanes<LaneBytes>; 3],
     layers: &Lanes<u32>,
-    plane: &mut [Lanes<RawFloat>; 2],
+    plane: &mut [Lanes<LaneBytes>; 2],
     faces: &mut Lanes<u32>,
     slices: &mut Lanes<u32>,
 );
@@ -132,9 +132,9 @@ pub(crate) type RawFaceKernel = fn(
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(crate) fn raw_faces(
-    [x, y, z]: [&Lanes<RawFloat>; 3],
+    [x, y, z]: [&Lanes<LaneBytes>; 3],
     layers: &Lanes<u32>,
-    [s, t]: &mut [Lanes<RawFloat>; 2],
+    [s, t]: &mut [Lanes<LaneBytes>; 2],
     faces: &mut Lanes<u32>,
     slices: &mut Lanes<u32>,
 ) {

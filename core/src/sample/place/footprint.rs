@@ -9,12 +9,12 @@ pub(crate) const MOST: u32 = 16;
 
 /// Fills in the coordinates, along one axis, of sample `number` (from 1) of each lane's footprint of `samples` samples:
 /// `centre + along * (number / (samples + 1) - 1/2)`, where `along` is the longer derivative.
-pub(crate) type AimKernel =
+pub(crate) type SampleCoordsKernel =
     fn(number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>);
 
-/// See [`AimKernel`].
+/// See [`SampleCoordsKernel`].
 #[inline(always)]
-pub(crate) fn aim(
+pub(crate) fn sample_coords(
     number: u32,
     samples: &Lanes<u32>,
     centre: &Lanes<f32>,

@@ -6,7 +6,9 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::address::{BlockSize, CELLS, GENERAL, LINEAR as LINEAR_ROWS, TEXELS, column, deep, row, skip};
+use super::address::{
+    BlockSize, CELLS, GENERAL, LINEAR as LINEAR_ROWS, TEXELS, column, row, slice_offset, slice_row,
+};
 use super::axis::{
     AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, LaneTaps, MIRROR_POWER, REPEAT_POWER, Subtexel,
     far_or, lane_taps,
@@ -14,7 +16,7 @@ use super::axis::{
 use super::level_lanes::LevelLanes;
 use crate::memory::LevelAddressing;
 use crate::sample::filter::{Weights, plane_weights, volume_weights};
-use crate::sample::lanes::{HALF, LANES, Lanes, RawFloat, TapLanes};
+use crate::sample::lanes::{HALF, LANES, LaneBytes, Lanes, TapLanes};
 use core::ops::Range;
 
 /// How coordinates along each axis become texels.
@@ -33,13 +35,13 @@ pub(crate) struct SliceLanes<'a> {
     /// Row where the mip level begins in the slice.
     pub(crate) row: &'a Lanes<u32>,
     /// What the slice adds to indices inside a tile; only the general pattern uses it.
-    pub(crate) deep: &'a Lanes<u32>,
+    pub(crate) slice_offset: &'a Lanes<u32>,
 }
 
 /// Where each lane's footprint is: coordinates along both axes, mip level and slice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlaneLanes<'a> {
-    pub(crate) at: [&'a Lanes<RawFloat>; 2],
+    pub(crate) at: [&'a Lanes<LaneBytes>; 2],
     /// See [`rounding`](crate::sample::rounding::rounding).
     pub(crate) rounding: &'a [Lanes<f32>; 3],
     pub(crate) level: &'a LevelLanes,
@@ -47,8 +49,8 @@ pub(crate) struct PlaneLanes<'a> {
 }
 
 /// Fills in the indices of elements, the weights, and for folds with a border [`AxisTaps::outside`]. Returns a number with the bit
-/// [`FAR`](super::axis::FAR) if a lane is too far away (all outputs are then unspecified), else the OR of [`AxisTaps::outside`] over
-/// all lanes and both axes.
+/// [`NEEDS_GENERAL`](super::axis::NEEDS_GENERAL) if a lane is too far away (all outputs are then unspecified), else the OR of
+/// [`AxisTaps::outside`] over all lanes and both axes.
 pub(crate) type PlaneKernel = fn(
     &AxisRules,
     &LevelAddressing,
@@ -64,14 +66,14 @@ pub(crate) type PlaneKernels = [[PlaneKernel; 2]; 3];
 
 /// Calls [`lane_taps`] for lane `i`.
 #[inline(always)]
-fn taps_of<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
+fn taps_of<const WRAP_CLASS: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
     half: f32,
-    (at, rounding, size): (&Lanes<RawFloat>, &Lanes<f32>, &AxisSize),
+    (at, rounding, size): (&Lanes<LaneBytes>, &Lanes<f32>, &AxisSize),
     i: usize,
 ) -> LaneTaps {
     let numbers = [f32::from_le_bytes(at[i]), rounding[i], size.texels[i], size.inverse[i]];
-    lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers)
+    lane_taps::<WRAP_CLASS, LINEAR, FIXED>(rule, half, numbers)
 }
 
 /// Returns whether a kernel computes so little that it may process one half of the lanes after the other (with AVX-512). Indices can
@@ -91,7 +93,7 @@ fn both_from(origin: u32, texels: [u32; 2]) -> [u32; 2] {
 /// (entries 0 and 1) and, if `LINEAR`, those of the diagonally opposite texel (entries 2 and 3).
 #[inline(always)]
 pub(crate) fn place<
-    const FOLD: u8,
+    const WRAP_CLASS: u8,
     const PATTERN: u8,
     const LINEAR: bool,
     const WEIGHTED: bool,
@@ -105,8 +107,8 @@ pub(crate) fn place<
     weights: &mut Weights,
     taps: &mut [AxisTaps; 3],
 ) -> u32 {
-    let some = place_lanes::<FOLD, PATTERN, LINEAR, WEIGHTED, FIXED>;
-    if const { HALVES && is_little(FOLD, PATTERN, LINEAR) } && !rules.whole {
+    let some = place_lanes::<WRAP_CLASS, PATTERN, LINEAR, WEIGHTED, FIXED>;
+    if const { HALVES && is_little(WRAP_CLASS, PATTERN, LINEAR) } && !rules.whole {
         some(0..HALF, rules, tile, lanes, index, weights, taps)
             | some(HALF..LANES, rules, tile, lanes, index, weights, taps)
     } else {
@@ -117,7 +119,7 @@ pub(crate) fn place<
 /// Does what [`place`] does for the lanes in `numbers`.
 #[inline(always)]
 fn place_lanes<
-    const FOLD: u8,
+    const WRAP_CLASS: u8,
     const PATTERN: u8,
     const LINEAR: bool,
     const WEIGHTED: bool,
@@ -139,10 +141,10 @@ fn place_lanes<
     let [taps_x, taps_y, _] = taps;
     let (mut far, mut any) = (false, 0);
     for i in numbers {
-        let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
-        let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
+        let x = taps_of::<WRAP_CLASS, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
+        let y = taps_of::<WRAP_CLASS, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
         far |= x.far | y.far;
-        if FOLD == BORDER || FOLD == BY_DATA {
+        if WRAP_CLASS == BORDER || WRAP_CLASS == BY_DATA {
             (taps_x.outside[i], taps_y.outside[i]) = (x.outside, y.outside);
             any |= x.outside | y.outside;
         }
@@ -154,13 +156,13 @@ fn place_lanes<
                 (index[2][i], index[3][i]) = (columns[1], rows[1]);
             }
         } else {
-            let deep = if PATTERN == GENERAL { slice.deep[i] } else { 0 };
+            let slice_offset = if PATTERN == GENERAL { slice.slice_offset[i] } else { 0 };
             let x0 = column::<PATTERN>(&tile, columns[0]);
-            let y0 = row::<PATTERN>(&tile, rows[0]).wrapping_add(deep);
+            let y0 = row::<PATTERN>(&tile, rows[0]).wrapping_add(slice_offset);
             index[0][i] = x0.wrapping_add(y0);
             if LINEAR {
                 let x1 = column::<PATTERN>(&tile, columns[1]);
-                let y1 = row::<PATTERN>(&tile, rows[1]).wrapping_add(deep);
+                let y1 = row::<PATTERN>(&tile, rows[1]).wrapping_add(slice_offset);
                 index[1][i] = x1.wrapping_add(y0);
                 index[2][i] = x0.wrapping_add(y1);
                 index[3][i] = x1.wrapping_add(y1);
@@ -192,9 +194,10 @@ pub(crate) fn find_blocks<const PATTERN: u8, const LINEAR: bool>(
     let tile = *tile;
     for i in 0..LANES {
         let ((x0, left), (y0, upper)) = (width.split(index[0][i]), height.split(index[1][i]));
-        let deep = if PATTERN == GENERAL { slice.deep[i] } else { 0 };
+        let slice_offset = if PATTERN == GENERAL { slice.slice_offset[i] } else { 0 };
         let column = |block: u32| column::<PATTERN>(&tile, block.wrapping_add(level.column[i]));
-        let row = |block: u32| row::<PATTERN>(&tile, block.wrapping_add(slice.row[i])).wrapping_add(deep);
+        let row =
+            |block: u32| row::<PATTERN>(&tile, block.wrapping_add(slice.row[i])).wrapping_add(slice_offset);
         let (x0, y0) = (column(x0), row(y0));
         inside[0][i] = left | upper << 4;
         if LINEAR {
@@ -212,7 +215,7 @@ pub(crate) fn find_blocks<const PATTERN: u8, const LINEAR: bool>(
 /// Where each lane's footprint is in a volume: coordinates along the three axes, and mip level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VolumeLanes<'a> {
-    pub(crate) at: [&'a Lanes<RawFloat>; 3],
+    pub(crate) at: [&'a Lanes<LaneBytes>; 3],
     /// See [`rounding`](crate::sample::rounding::rounding).
     pub(crate) rounding: &'a [Lanes<f32>; 3],
     pub(crate) level: &'a LevelLanes,
@@ -221,8 +224,8 @@ pub(crate) struct VolumeLanes<'a> {
 }
 
 /// Fills in the indices of the elements of one texel, or of footprints of eight with their weights, and for folds with a border
-/// [`AxisTaps::outside`]. Returns a number with the bit [`FAR`](super::axis::FAR) if a lane is too far away (all outputs are then
-/// unspecified), else the OR of [`AxisTaps::outside`] over all lanes and axes.
+/// [`AxisTaps::outside`]. Returns a number with the bit [`NEEDS_GENERAL`](super::axis::NEEDS_GENERAL) if a lane is too far away (all
+/// outputs are then unspecified), else the OR of [`AxisTaps::outside`] over all lanes and axes.
 pub(crate) type VolumeKernel = fn(
     &AxisRules,
     &LevelAddressing,
@@ -239,16 +242,20 @@ pub(crate) type VolumeKernels = [[VolumeKernel; 2]; 2];
 /// Returns what each of two rows of a slice adds to the index of an element, plus what the slice adds inside a tile.
 #[inline(always)]
 fn rows_of_slice<const PATTERN: u8>(tile: &LevelAddressing, rows: [u32; 2], slice: u32) -> [u32; 2] {
-    let (skip, deep) = (skip(tile, slice), if PATTERN == GENERAL { deep(tile, slice) } else { 0 });
+    let (skip, slice_offset) =
+        (slice_row(tile, slice), if PATTERN == GENERAL { slice_offset(tile, slice) } else { 0 });
     let [first, second] = both_from(skip, rows);
-    [row::<PATTERN>(tile, first).wrapping_add(deep), row::<PATTERN>(tile, second).wrapping_add(deep)]
+    [
+        row::<PATTERN>(tile, first).wrapping_add(slice_offset),
+        row::<PATTERN>(tile, second).wrapping_add(slice_offset),
+    ]
 }
 
 /// See [`VolumeKernel`]. `HALVES`: see [`is_little`]; only for one texel. With [`CELLS`], `index` gets the first and (`LINEAR`) the second
 /// column (entries 0 and 1), row without the rows before its slice (2 and 3) and slice (4 and 5).
 #[inline(always)]
 pub(crate) fn place_volume<
-    const FOLD: u8,
+    const WRAP_CLASS: u8,
     const PATTERN: u8,
     const LINEAR: bool,
     const FIXED: bool,
@@ -261,8 +268,8 @@ pub(crate) fn place_volume<
     weights: &mut Weights,
     taps: &mut [AxisTaps; 3],
 ) -> u32 {
-    let some = place_volume_lanes::<FOLD, PATTERN, LINEAR, FIXED>;
-    if const { HALVES && !LINEAR && is_little(FOLD, PATTERN, LINEAR) } && !rules.whole {
+    let some = place_volume_lanes::<WRAP_CLASS, PATTERN, LINEAR, FIXED>;
+    if const { HALVES && !LINEAR && is_little(WRAP_CLASS, PATTERN, LINEAR) } && !rules.whole {
         some(0..HALF, rules, tile, lanes, index, weights, taps)
             | some(HALF..LANES, rules, tile, lanes, index, weights, taps)
     } else {
@@ -272,7 +279,7 @@ pub(crate) fn place_volume<
 
 /// Does what [`place_volume`] does for the lanes in `numbers`.
 #[inline(always)]
-fn place_volume_lanes<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const FIXED: bool>(
+fn place_volume_lanes<const WRAP_CLASS: u8, const PATTERN: u8, const LINEAR: bool, const FIXED: bool>(
     numbers: Range<usize>,
     rules: &AxisRules,
     tile: &LevelAddressing,
@@ -289,11 +296,11 @@ fn place_volume_lanes<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, con
     let [taps_x, taps_y, taps_z] = taps;
     let (mut far, mut any) = (false, 0);
     for i in numbers {
-        let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
-        let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
-        let z = taps_of::<FOLD, LINEAR, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
+        let x = taps_of::<WRAP_CLASS, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
+        let y = taps_of::<WRAP_CLASS, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
+        let z = taps_of::<WRAP_CLASS, LINEAR, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
         far |= x.far | y.far | z.far;
-        if FOLD == BORDER || FOLD == BY_DATA {
+        if WRAP_CLASS == BORDER || WRAP_CLASS == BY_DATA {
             (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);
             any |= x.outside | y.outside | z.outside;
         }

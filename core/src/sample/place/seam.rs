@@ -12,7 +12,7 @@ use super::cube::{EDGES, over_edge};
 use super::level_lanes::LevelLanes;
 use crate::format::TexelKind;
 use crate::memory::LevelAddressing;
-use crate::sample::lanes::{LANES, Lanes, TapLanes, every_bit, ones};
+use crate::sample::lanes::{LANES, Lanes, TapLanes, ones, opaque_ones};
 use crate::sample::rounding::integer;
 
 /// Stands in place of a texel's number in lanes whose footprint has no texel at a corner of the cube.
@@ -130,10 +130,10 @@ fn place_tap<const PATTERN: u8, const BLOCKS: bool>(
             inside[i] = of_y.1 << 4 | of_x.1;
         }
         let slice = slice.wrapping_add(level.layer[i]).wrapping_add(first);
-        let row = row.wrapping_add(level.row[i]).wrapping_add(address::skip(&tile, slice));
-        let deep = if PATTERN == GENERAL { address::deep(&tile, slice) } else { 0 };
+        let row = row.wrapping_add(level.row[i]).wrapping_add(address::slice_row(&tile, slice));
+        let slice_offset = if PATTERN == GENERAL { address::slice_offset(&tile, slice) } else { 0 };
         let column = address::column::<PATTERN>(&tile, column.wrapping_add(level.column[i]));
-        index[i] = column.wrapping_add(address::row::<PATTERN>(&tile, row)).wrapping_add(deep);
+        index[i] = column.wrapping_add(address::row::<PATTERN>(&tile, row)).wrapping_add(slice_offset);
     }
 }
 
@@ -153,13 +153,13 @@ pub(crate) fn average(kind: TexelKind, corner: &Lanes<u32>, texels: &mut TapLane
 /// [`average`] for texels that are floats.
 #[inline(always)]
 fn average_floats(corner: &Lanes<u32>, [first, second, third, fourth, ..]: &mut TapLanes<u32>) {
-    let every_bit = every_bit();
+    let opaque_ones = opaque_ones();
     for i in 0..LANES {
         let texels = [first[i], second[i], third[i], fourth[i]];
         let [a, b, c] = others(corner[i], texels).map(f32::from_bits);
         let mean = ((a + b + c) / 3.0).to_bits();
         let of = |tap: u32| {
-            let here = ones(corner[i] == tap) & every_bit;
+            let here = ones(corner[i] == tap) & opaque_ones;
             mean & here | texels[tap as usize] & !here
         };
         (first[i], second[i], third[i], fourth[i]) = (of(0), of(1), of(2), of(3));

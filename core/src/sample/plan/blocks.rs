@@ -4,7 +4,7 @@ use crate::format::BlockStore;
 use crate::sample::fetch::frames::Bytes;
 use crate::sample::lanes::LANES;
 use crate::sample::plan::Plan;
-use crate::sample::scratch::Room;
+use crate::sample::scratch::PassScratch;
 
 impl Plan<'_> {
     /// Reads the words of the first `texels` texels of all lanes from the store of decoded blocks; `None` if a block is not in it. Also
@@ -15,11 +15,11 @@ impl Plan<'_> {
         store: Option<&BlockStore<'_>>,
         bytes: &Bytes<'_>,
         texels: usize,
-        room: &mut Room,
+        room: &mut PassScratch,
     ) -> Option<()> {
         let store = store.filter(|_| !matches!(bytes, Bytes::Unknown))?;
         let layout = store.layout()?;
-        let Room { index, inside, located, .. } = &mut *room;
+        let PassScratch { index, inside, located, .. } = &mut *room;
         let [width, _] = self.block?;
         let (index, inside) = (index.get(..texels)?, inside.get(..texels)?);
         (self.stages.stored.first()?)(&layout, width, index, inside, located.first_mut()?);
@@ -36,7 +36,7 @@ impl Plan<'_> {
 fn copy_stored<const STEP: usize>(
     stored: &[u32],
     texels: usize,
-    Room { index, located, words, .. }: &mut Room,
+    PassScratch { index, located, words, .. }: &mut PassScratch,
 ) -> Option<()> {
     let [tags, places] = located.first()?;
     let [first, second, third, fourth] = words;

@@ -5,9 +5,9 @@ use super::pass::Pass;
 use super::{Plan, Work};
 use crate::sample::bind::sampler::Filter;
 use crate::sample::bind::texture::{Dim, Texture};
-use crate::sample::lanes::{LANES, Lanes, RawFloat, TapLanes};
+use crate::sample::lanes::{LANES, LaneBytes, Lanes, TapLanes};
 use crate::sample::place::address::{BlockSize, Cells, Pattern};
-use crate::sample::place::axis::{AxisTaps, FAR, Fold, Subtexel};
+use crate::sample::place::axis::{AxisTaps, NEEDS_GENERAL, Subtexel, WrapClass};
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::place::seam::SeamKernel;
 
@@ -19,13 +19,13 @@ impl Plan<'_> {
     }
 
     /// Returns the class of wrap modes by which coordinates along an axis are folded into a mip level.
-    pub(crate) fn fold(&self, texture: &Texture<'_>, axis: usize) -> Fold {
+    pub(crate) fn fold(&self, texture: &Texture<'_>, axis: usize) -> WrapClass {
         let fold = match (self.rules.get(axis), texture.size.get(axis)) {
             (Some(rule), Some(size)) => rule.fold(*size),
-            _ => Fold::ByData,
+            _ => WrapClass::ByData,
         };
         // If there is a border, the kernel of every axis has to report which texels are outside.
-        if self.border.is_some() && fold != Fold::Border { Fold::ByData } else { fold }
+        if self.border.is_some() && fold != WrapClass::Border { WrapClass::ByData } else { fold }
     }
 
     /// Returns the numbers that round the lanes' coordinates and add texel offsets: the message's own, or those in its payload.
@@ -35,20 +35,20 @@ impl Plan<'_> {
     }
 
     /// Finds the texels along the first `axes` axes, one axis after the other. Returns the bits that the
-    /// [`AxisKernel`](crate::sample::place::axis::AxisKernel)s of all these axes return; [`FAR`] without kernels.
+    /// [`AxisKernel`](crate::sample::place::axis::AxisKernel)s of all these axes return; [`NEEDS_GENERAL`] without kernels.
     #[inline]
     pub(crate) fn place_axes(
         &self,
         pass: &Pass,
         axes: usize,
-        [u, v, r]: [&Lanes<RawFloat>; 3],
+        [u, v, r]: [&Lanes<LaneBytes>; 3],
         rounding: &[Lanes<f32>; 3],
         level: &LevelLanes,
         [x, y, z]: &mut [AxisTaps; 3],
     ) -> u32 {
         let [width, height, depth] = &level.size;
         let [tu, tv, tr] = self.rounding(rounding);
-        let Some([ku, kv, kr]) = pass.axis else { return FAR };
+        let Some([ku, kv, kr]) = pass.axis else { return NEEDS_GENERAL };
         let ([ru, rv, rr], [hu, hv, hr]) = (&self.rules, &pass.subtexel);
         let mut found = ku(ru, hu, u, tu, width, x);
         if axes > 1 {
@@ -78,8 +78,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Computes the indices of elements from their columns and rows. `rows`: where the lanes' slices begin, and `deep`: what the slices
-    /// add to indices inside a tile; both are ignored if the surface is not `sliced`.
+    /// Computes the indices of elements from their columns and rows. `rows`: where the lanes' slices begin, and `slice_offset`: what the
+    /// slices add to indices inside a tile; both are ignored if the surface is not `sliced`.
     #[inline]
     pub(crate) fn find_elements(
         &self,
@@ -87,14 +87,14 @@ impl Plan<'_> {
         elements: &Elements,
         level: &LevelLanes,
         [x, y, _]: &[AxisTaps; 3],
-        [rows, deep]: [&[Lanes<u32>; 2]; 2],
+        [rows, slice_offset]: [&[Lanes<u32>; 2]; 2],
         index: &mut TapLanes<u32>,
     ) {
-        let (rows, deep) = match self.sliced {
-            true => (rows.each_ref(), deep.each_ref()),
+        let (rows, slice_offset) = match self.sliced {
+            true => (rows.each_ref(), slice_offset.each_ref()),
             false => ([&level.row; 2], [&[0; LANES]; 2]),
         };
-        let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
+        let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, slice_offset };
         (pass.address)(&elements.tile, cells, index);
     }
 

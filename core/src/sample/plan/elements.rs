@@ -2,12 +2,14 @@
 
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::bind::texture::{Source, Texture};
-use crate::sample::fetch::apart::{ApartStages, GoOnKernel, PartKernel, PartRule, goes_on};
 use crate::sample::fetch::frames::{Bytes, Frames, LocateKernel, Located};
+use crate::sample::fetch::split_elements::{
+    CrossesRunKernel, PartKernel, PartRule, SplitElementStages, crosses_run,
+};
 use crate::sample::fetch::{FetchKernel, MOST_BYTES, PageKernel, WHOLE_SIZES, Words, put_words, words_of};
-use crate::sample::lanes::{LANES, Lanes, TAPS, WIDE};
+use crate::sample::lanes::{LANES, Lanes, MULTI_LANE, TAPS};
 use crate::sample::place::address::{self, GENERAL, LINEAR, ONE_STEP, Pattern, RowKernel, THIRDS};
-use crate::sample::scratch::Room;
+use crate::sample::scratch::PassScratch;
 use crate::sample::stages::Stages;
 
 /// An upper bound of the rows of a slice: 2^14 rows of texels, four times as many with samples, and fewer than as many again in mip
@@ -27,23 +29,23 @@ pub(crate) struct Elements {
     /// Units in an element: 1, 2 or 3.
     parts: u8,
     /// For elements whose parts may lie apart.
-    apart: [Option<Apart>; WIDE],
+    split: [Option<SplitElements>; MULTI_LANE],
     /// Tells whether any element continues in another run or page.
-    some_go_on: [GoOnKernel; WIDE],
+    any_crosses_run: [CrossesRunKernel; MULTI_LANE],
     /// Reads one element of each lane.
     fetch: FetchKernel,
     /// Reads the elements of footprints of several texels.
-    fetch_footprints: [FetchKernel; WIDE],
+    fetch_footprints: [FetchKernel; MULTI_LANE],
     /// Reads elements from memory that is contiguous only in pieces. Small targets read one element after the other.
-    pages: [Option<PageKernel>; WIDE],
+    pages: [Option<PageKernel>; MULTI_LANE],
     /// Find elements in the frames of a page table: one element of each lane, and several.
-    locate: [[LocateKernel; 2]; WIDE],
+    locate: [[LocateKernel; 2]; MULTI_LANE],
     /// Tried before `locate`: finds elements whose pages are close to each other.
-    locate_near: [Option<LocateKernel>; WIDE],
+    locate_near: [Option<LocateKernel>; MULTI_LANE],
     /// Finds the rows at which the lanes' slices begin.
-    pub(crate) rows: [RowKernel; WIDE],
+    pub(crate) rows: [RowKernel; MULTI_LANE],
     /// The class of the surface's tile mode, and of its elements.
-    pattern: [Pattern; WIDE],
+    pattern: [Pattern; MULTI_LANE],
     /// Address of the first byte of the surface.
     pub(crate) base: u64,
     /// Bytes of the whole surface.
@@ -52,12 +54,12 @@ pub(crate) struct Elements {
 
 /// Where the parts of elements are that may lie apart, and the kernels that read them.
 #[derive(Clone, Copy, Debug)]
-struct Apart {
+struct SplitElements {
     rule: PartRule,
     /// Runs are long: most messages have no element that continues in another run.
     has_long_runs: bool,
     find: PartKernel,
-    stages: ApartStages,
+    stages: SplitElementStages,
 }
 
 impl Elements {
@@ -90,21 +92,21 @@ impl Elements {
             rows.wrapping_shr(tile.row_shift).checked_mul(tile.tile_row)?;
         }
         let of_tiles = Pattern::of(&tile);
-        let (pattern, apart) = match of_tiles {
+        let (pattern, split) = match of_tiles {
             _ if parts == 1 => (of_tiles, None),
             Pattern::Linear if parts == 3 => (Pattern::Thirds, None),
-            Pattern::OneStep => (of_tiles, Some(Apart::new(&tile, size, stages)?)),
+            Pattern::OneStep => (of_tiles, Some(SplitElements::new(&tile, size, stages)?)),
             Pattern::Linear | Pattern::General | Pattern::Thirds => return None,
         };
-        if apart.is_some() {
+        if split.is_some() {
             tile.set_parts(parts)?;
         }
         if LANES > 1 && pattern == Pattern::General {
             tile.tabulate();
         }
         let number = if parts == 3 { size.wrapping_add(WHOLE_SIZES) } else { size };
-        let deep = usize::from(tile.slice_mask != 0);
-        let rows = if LANES > 1 { stages.rows.get(deep).copied()? } else { address::rows::<true> };
+        let slice_offset = usize::from(tile.slice_mask != 0);
+        let rows = if LANES > 1 { stages.rows.get(slice_offset).copied()? } else { address::rows::<true> };
         let fetch = *stages.fetch.get(number)?;
         let pairs = match layout.element().block_width {
             1 => stages.fetch_pairs.get(number),
@@ -115,15 +117,15 @@ impl Elements {
             tile,
             log2_unit,
             parts: parts as u8,
-            apart: [apart; WIDE],
-            some_go_on: stages.some_go_on,
+            split: [split; MULTI_LANE],
+            any_crosses_run: stages.any_crosses_run,
             fetch,
-            fetch_footprints: [pairs.unwrap_or(fetch); WIDE],
-            pages: [stages.pages.get(number).copied(); WIDE],
+            fetch_footprints: [pairs.unwrap_or(fetch); MULTI_LANE],
+            pages: [stages.pages.get(number).copied(); MULTI_LANE],
             locate: stages.locate,
-            locate_near: [stages.locate_near; WIDE],
-            rows: [rows; WIDE],
-            pattern: [pattern; WIDE],
+            locate_near: [stages.locate_near; MULTI_LANE],
+            rows: [rows; MULTI_LANE],
+            pattern: [pattern; MULTI_LANE],
             base: layout.surface().base,
             len: usize::try_from(len).ok()?,
         })
@@ -131,36 +133,36 @@ impl Elements {
 
     /// Asks the memory for the whole surface: for its bytes, else for a page table. Small targets do not ask.
     #[inline(always)]
-    pub(crate) fn ask<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
+    pub(crate) fn map_surface<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
         if LANES == 1 {
             return Bytes::Unknown;
         }
         match memory.slice(self.base, self.len) {
             Some(bytes) => Bytes::Whole(bytes),
-            None => self.ask_for_pages(memory),
+            None => self.map_pages(memory),
         }
     }
 
     #[inline(never)]
-    fn ask_for_pages<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
+    fn map_pages<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
         let table = memory.page_table(self.base, self.len);
         let frames = table.and_then(|table| Frames::new(table, self.base, self.log2_unit));
-        frames.map_or(Bytes::Unknown, |frames| Bytes::Frames([frames; WIDE]))
+        frames.map_or(Bytes::Unknown, |frames| Bytes::Frames([frames; MULTI_LANE]))
     }
 
     /// Reads the elements of the first `texels` texels of each lane from what the memory hands out; `None` if some are not in it.
     #[inline(always)]
-    pub(crate) fn read(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        match self.apart.first() {
-            Some(Some(apart)) => self.read_apart(apart, bytes, texels, room),
+    pub(crate) fn read(&self, bytes: &Bytes<'_>, texels: usize, room: &mut PassScratch) -> Option<()> {
+        match self.split.first() {
+            Some(Some(split)) => self.read_split(split, bytes, texels, room),
             _ => self.read_whole(bytes, texels, room),
         }
     }
 
     /// [`read`](Self::read) for elements whose units are side by side.
     #[inline(always)]
-    fn read_whole(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        let Room { index, located, words, texels: room, .. } = room;
+    fn read_whole(&self, bytes: &Bytes<'_>, texels: usize, room: &mut PassScratch) -> Option<()> {
+        let PassScratch { index, located, words, texels: room, .. } = room;
         let index = index.get(..texels)?;
         match bytes {
             Bytes::Whole(bytes) => {
@@ -182,8 +184,8 @@ impl Elements {
 
     /// Returns whether any element continues after a unit whose number has all bits of `last` set: the last unit of a run or page.
     #[inline(always)]
-    fn some_go_on(&self, last: u32, first: &[Lanes<u32>]) -> bool {
-        self.some_go_on.first().is_some_and(|kernel| kernel(last, self.more(), first))
+    fn any_crosses_run(&self, last: u32, first: &[Lanes<u32>]) -> bool {
+        self.any_crosses_run.first().is_some_and(|kernel| kernel(last, self.more(), first))
     }
 
     /// Returns the number of units in an element after its first one.
@@ -218,17 +220,23 @@ impl Elements {
     /// [`read`](Self::read) for elements whose parts may lie apart, by rows of footprints whose texels are next to each other. `None` if
     /// texels are to be read one by one.
     #[inline(always)]
-    fn read_rows(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        let Room { index: first, parts, located, words, .. } = room;
-        let (find, read) = apart.stages.rows.filter(|_| texels > 1)?;
+    fn read_rows(
+        &self,
+        split: &SplitElements,
+        bytes: &Bytes<'_>,
+        texels: usize,
+        room: &mut PassScratch,
+    ) -> Option<()> {
+        let PassScratch { index: first, parts, located, words, .. } = room;
+        let (find, read) = split.stages.rows.filter(|_| texels > 1)?;
         let parts = parts.first_mut()?;
-        find(&apart.rule, self.more(), first.get(..texels)?, parts).then_some(())?;
+        find(&split.rule, self.more(), first.get(..texels)?, parts).then_some(())?;
         let [places, left] = &*parts;
         let places = places.get(..texels)?;
         let (places, bytes) = match bytes {
             Bytes::Whole(bytes) => (places, *bytes),
             Bytes::Frames(frames) => {
-                let frames = frames.first().filter(|frames| frames.has_whole(apart.rule.last))?;
+                let frames = frames.first().filter(|frames| frames.has_whole(split.rule.last))?;
                 (self.locate(frames, places, located.first_mut()?)?, frames.bytes)
             }
             Bytes::Unknown => return None,
@@ -239,19 +247,31 @@ impl Elements {
 
     /// [`read`](Self::read) for elements whose parts may lie apart.
     #[inline(never)]
-    fn read_apart(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        if apart.has_long_runs && !self.some_go_on(apart.rule.last, room.index.get(..texels)?) {
+    fn read_split(
+        &self,
+        split: &SplitElements,
+        bytes: &Bytes<'_>,
+        texels: usize,
+        room: &mut PassScratch,
+    ) -> Option<()> {
+        if split.has_long_runs && !self.any_crosses_run(split.rule.last, room.index.get(..texels)?) {
             return self.read_whole(bytes, texels, room);
         }
-        self.read_rows(apart, bytes, texels, room).or_else(|| self.read_parts(apart, bytes, texels, room))
+        self.read_rows(split, bytes, texels, room).or_else(|| self.read_parts(split, bytes, texels, room))
     }
 
     /// [`read`](Self::read) for elements whose parts may lie apart, each part by its own index.
     #[inline(always)]
-    fn read_parts(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        let Room { index: first, parts, located, words, .. } = room;
+    fn read_parts(
+        &self,
+        split: &SplitElements,
+        bytes: &Bytes<'_>,
+        texels: usize,
+        room: &mut PassScratch,
+    ) -> Option<()> {
+        let PassScratch { index: first, parts, located, words, .. } = room;
         let (first, parts) = (first.get(..texels)?, parts.first_mut()?);
-        (apart.find)(&apart.rule, first, parts);
+        (split.find)(&split.rule, first, parts);
         let (units, bytes) = match bytes {
             Bytes::Whole(bytes) => (first, *bytes),
             Bytes::Frames(frames) => {
@@ -266,7 +286,7 @@ impl Elements {
             Bytes::Unknown => return None,
         };
         let [second, third] = parts;
-        (apart.stages.gather)(bytes, [units, second, third], words);
+        (split.stages.gather)(bytes, [units, second, third], words);
         Some(())
     }
 
@@ -279,13 +299,13 @@ impl Elements {
         units: &[Lanes<u32>],
         words: &mut Words,
     ) -> Option<()> {
-        if !self.some_go_on(frames.mask(), units) {
+        if !self.any_crosses_run(frames.mask(), units) {
             return Some(());
         }
         let size = self.bytes();
         for (tap, (index, units)) in index.iter().zip(units).enumerate() {
             for (at, (index, unit)) in index.iter().zip(units).enumerate() {
-                if goes_on(frames.mask(), self.more(), *unit) {
+                if crosses_run(frames.mask(), self.more(), *unit) {
                     let mut element = [0; MOST_BYTES];
                     frames.copy_thirds(*index, element.get_mut(..size)?)?;
                     put_words(words, tap, at, words_of(element, size));
@@ -296,13 +316,13 @@ impl Elements {
     }
 
     /// Reads elements from memory that is contiguous only in pieces: see [`PageKernel`].
-    pub(crate) fn fetch_pages(&self, memory: &dyn Memory, left: &mut [u32; TAPS], room: &mut Room) {
-        let Room { index: first, parts, words, .. } = room;
-        match (self.apart.first(), parts.first_mut(), self.pages.first()) {
-            (Some(Some(apart)), Some(parts), _) => {
-                (apart.find)(&apart.rule, first, parts);
+    pub(crate) fn fetch_pages(&self, memory: &dyn Memory, left: &mut [u32; TAPS], room: &mut PassScratch) {
+        let PassScratch { index: first, parts, words, .. } = room;
+        match (self.split.first(), parts.first_mut(), self.pages.first()) {
+            (Some(Some(split)), Some(parts), _) => {
+                (split.find)(&split.rule, first, parts);
                 let [second, third] = parts;
-                (apart.stages.pages)(memory, self.base, [first, second, third], left, words);
+                (split.stages.pages)(memory, self.base, [first, second, third], left, words);
             }
             (_, _, Some(Some(kernel))) => kernel(memory, self.base, first, left, words),
             _ => {}
@@ -311,7 +331,7 @@ impl Elements {
 
     /// Returns the indices of all parts of an element, computed from that of the first part.
     pub(crate) fn parts(&self, first: u32) -> impl Iterator<Item = u32> {
-        let rule = self.apart.first().and_then(|apart| apart.as_ref()).map(|apart| apart.rule);
+        let rule = self.split.first().and_then(|split| split.as_ref()).map(|split| split.rule);
         (0..self.parts.into()).map(move |number| match rule {
             Some(rule) => rule.part(first, number),
             None => first.wrapping_add(number),
@@ -320,8 +340,8 @@ impl Elements {
 
     /// Returns whether the parts of elements may lie apart.
     #[inline(always)]
-    pub(crate) fn is_apart(&self) -> bool {
-        matches!(self.apart.first(), Some(Some(_)))
+    pub(crate) fn is_split(&self) -> bool {
+        matches!(self.split.first(), Some(Some(_)))
     }
 
     /// Bytes of a unit, which is what an index counts.
@@ -339,15 +359,16 @@ impl Elements {
         self.pattern.first().copied().unwrap_or(Pattern::General)
     }
 
-    /// Returns the index of the element in a column and a row of the surface; `deep` is what its slice adds to indices inside a tile.
-    pub(crate) fn index(&self, column: u32, row: u32, deep: u32) -> u32 {
+    /// Returns the index of the element in a column and a row of the surface; `slice_offset` is what its slice adds to indices inside a
+    /// tile.
+    pub(crate) fn index(&self, column: u32, row: u32, slice_offset: u32) -> u32 {
         let element = match self.pattern() {
             Pattern::General => address::element::<GENERAL>,
             Pattern::Linear => address::element::<LINEAR>,
             Pattern::OneStep => address::element::<ONE_STEP>,
             Pattern::Thirds => address::element::<THIRDS>,
         };
-        element(&self.tile, column, row, deep)
+        element(&self.tile, column, row, slice_offset)
     }
 
     /// Returns the address of the element with an index.
@@ -363,13 +384,13 @@ fn has_long_rows(tile: &LevelAddressing) -> bool {
     moved.trailing_zeros() >= 5
 }
 
-impl Apart {
+impl SplitElements {
     /// `tile` counts parts of 2 to the power of `size` bytes. Returns `None` if a row of tiles is not a whole number of runs (the pitch is
     /// not one of whole tiles), so that an index does not tell where a run ends.
     fn new(tile: &LevelAddressing, size: usize, stages: &Stages) -> Option<Self> {
-        let (find, stages) = (*stages.parts.first()?, *stages.apart.get(size)?);
+        let (find, stages) = (*stages.parts.first()?, *stages.split_elements.get(size)?);
         let rule = PartRule::new(tile);
-        let apart = Self { rule, has_long_runs: has_long_rows(tile), find, stages };
-        (tile.tile_row & rule.last == 0).then_some(apart)
+        let split = Self { rule, has_long_runs: has_long_rows(tile), find, stages };
+        (tile.tile_row & rule.last == 0).then_some(split)
     }
 }

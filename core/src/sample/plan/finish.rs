@@ -5,20 +5,25 @@ use crate::format::Texel;
 use crate::format::channel::Planes;
 use crate::format::taps::Palette;
 use crate::sample::bind::texture::Select;
-use crate::sample::filter::{Border, NOTHING, Reduction};
+use crate::sample::filter::{Border, EXTREME_IDENTITY, Reduction};
 use crate::sample::lanes::{Channels, LANES, Lanes};
 use crate::sample::place::axis::AxisTaps;
 use crate::sample::plan::pass::Pass;
 use crate::sample::plan::{Plan, Work};
-use crate::sample::scratch::Room;
+use crate::sample::scratch::PassScratch;
 
 impl Plan<'_> {
     /// Replaces the second word of each half of an element by the data of the lane's texel, such as a selector or a palette entry.
     /// `palette`: the palette as byte planes, if indices have 8 bits.
     #[inline(never)]
-    pub(crate) fn select_taps(&self, palette: Option<&Planes<4>>, texels: usize, room: &mut Room) {
+    pub(crate) fn select_block_texels(
+        &self,
+        palette: Option<&Planes<4>>,
+        texels: usize,
+        room: &mut PassScratch,
+    ) {
         let n = texels.wrapping_mul(LANES);
-        let Room { words: [a, b, c, d], inside, .. } = room;
+        let PassScratch { words: [a, b, c, d], inside, .. } = room;
         let inside = inside.as_flattened();
         let palette = Palette { entries: self.codec.map_or(&[], |codec| codec.palette()), planes: palette };
         for (half, (low, high)) in self.halves.iter().zip([(a, b), (c, d)]) {
@@ -32,14 +37,14 @@ impl Plan<'_> {
 
     /// Decodes the needed channels of the first `texels` texels of all lanes.
     #[inline]
-    pub(crate) fn decode_words(&self, texels: usize, room: &mut Room) {
+    pub(crate) fn decode_words(&self, texels: usize, room: &mut PassScratch) {
         self.decoders.run(&room.words, &mut room.texels, texels);
     }
 
     /// Replaces texels by the border where they are outside along one of the first `axes` axes.
     #[inline(never)]
-    pub(crate) fn cover_border(&self, border: &Texel, axes: usize, texels: usize, room: &mut Room) {
-        let Room { taps, texels: channels, .. } = room;
+    pub(crate) fn cover_border(&self, border: &Texel, axes: usize, texels: usize, room: &mut PassScratch) {
+        let PassScratch { taps, texels: channels, .. } = room;
         let outside = outside(taps, axes);
         // A single needed channel, as gather4 has, is covered alone.
         let only = self.needed.trailing_zeros() as usize;
@@ -64,8 +69,8 @@ impl Plan<'_> {
     /// lanes to cover.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     #[cfg_attr(target_pointer_width = "32", inline(always))]
-    pub(crate) fn cover_results(&self, border: &Texel, axes: usize, number: usize, room: &mut Room) {
-        let Room { taps, values: [result, ..], .. } = room;
+    pub(crate) fn cover_results(&self, border: &Texel, axes: usize, number: usize, room: &mut PassScratch) {
+        let PassScratch { taps, values: [result, ..], .. } = room;
         (self.stages.cover)(outside(taps, axes), number, border, &mut result.each_mut());
     }
 
@@ -78,9 +83,9 @@ impl Plan<'_> {
         border: Texel,
         axes: usize,
         target: usize,
-        room: &mut Room,
+        room: &mut PassScratch,
     ) -> bool {
-        let Room { values, texels, weights, taps, reference, .. } = room;
+        let PassScratch { values, texels, weights, taps, reference, .. } = room;
         let Some(values) = values.get_mut(target) else { return false };
         let outside = outside(taps, axes);
         if self.flags.compare {
@@ -101,7 +106,7 @@ impl Plan<'_> {
 
     /// Replaces the texel of a footprint that is at a corner of the cube by the mean of the footprint's other three texels.
     #[inline(never)]
-    pub(crate) fn average_corners(&self, Room { texels, corner, .. }: &mut Room) {
+    pub(crate) fn average_corners(&self, PassScratch { texels, corner, .. }: &mut PassScratch) {
         for (channel, texels) in texels.iter_mut().enumerate() {
             if self.needed >> channel & 1 != 0 {
                 (self.stages.corner)(self.kind, corner, texels);
@@ -111,9 +116,9 @@ impl Plan<'_> {
 
     /// Replaces texels by the results of their comparison with the lanes' reference values, if the message compares.
     #[inline]
-    pub(crate) fn compare_texels(&self, texels: usize, room: &mut Room) {
+    pub(crate) fn compare_texels(&self, texels: usize, room: &mut PassScratch) {
         if self.flags.compare {
-            let Room { reference, texels: [red, ..], .. } = room;
+            let PassScratch { reference, texels: [red, ..], .. } = room;
             (self.stages.compare)(&self.shadow, reference, red.get_mut(..texels).unwrap_or_default());
         }
     }
@@ -121,8 +126,8 @@ impl Plan<'_> {
     /// Filters the footprints to one value of each needed channel in `values[target]`.
     #[cfg_attr(target_pointer_width = "64", inline)]
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    pub(crate) fn filter_texels(&self, pass: &Pass, on: u32, target: usize, room: &mut Room) {
-        let Room { values, texels, weights, .. } = room;
+    pub(crate) fn filter_texels(&self, pass: &Pass, on: u32, target: usize, room: &mut PassScratch) {
+        let PassScratch { values, texels, weights, .. } = room;
         let Some(values) = values.get_mut(target) else { return };
         let channels = values.iter_mut().zip(texels).zip(self.decoders.refinements);
         for (channel, ((value, texels), refinement)) in channels.enumerate() {
@@ -135,7 +140,7 @@ impl Plan<'_> {
                 (_, None) => [*value, ..] = *texels,
                 (reduction, Some(_)) => {
                     let texels = texels.get(..pass.texels()).unwrap_or_default();
-                    *value = NOTHING;
+                    *value = EXTREME_IDENTITY;
                     (self.stages.extreme)(reduction, texels, weights, on, value);
                 }
             }
@@ -156,8 +161,8 @@ impl Plan<'_> {
     /// where they were decoded.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "below 4")]
-    pub(crate) fn results<'s>(&self, scratch: &'s Room) -> &'s Channels {
-        let Room { values: [result, ..], texels, .. } = scratch;
+    pub(crate) fn results<'s>(&self, scratch: &'s PassScratch) -> &'s Channels {
+        let PassScratch { values: [result, ..], texels, .. } = scratch;
         match self.gathered {
             Select::Channel(component) if self.work == Work::Gather => {
                 texels[usize::from(component & 3)].first_chunk().unwrap_or(result)

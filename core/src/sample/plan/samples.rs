@@ -9,7 +9,7 @@ use core::slice;
 impl Plan<'_> {
     /// Computes the coordinates of sample `number` (from 1) of each lane's footprint from those of the footprint's centre.
     #[inline(always)]
-    pub(crate) fn aim(
+    pub(crate) fn sample_coords(
         &self,
         number: u32,
         footprints: &Footprints,
@@ -18,7 +18,7 @@ impl Plan<'_> {
     ) {
         let axes = out.iter_mut().zip(centre).zip(&footprints.major);
         for ((out, centre), major) in axes.take(self.axes) {
-            (self.stages.aim)(number, &footprints.samples, centre, major, out);
+            (self.stages.sample_coords)(number, &footprints.samples, centre, major, out);
         }
     }
 

@@ -57,7 +57,7 @@ impl Plan<'_> {
         }
         let mut level = [LevelLanes::NONE; 2];
         let [finer, coarser] = &mut level;
-        let axes = texture.placed_axes();
+        let axes = texture.texel_axes();
         self.table.fill(texture, &levels.finer, axes, self.stages.level, finer);
         self.table.fill(texture, &levels.coarser, axes, self.stages.level, coarser);
         let magnified = if self.two_filters { mask(&levels.magnified) } else { ALL };

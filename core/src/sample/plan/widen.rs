@@ -5,7 +5,7 @@ use core::slice;
 
 use super::{Plan, Work};
 use crate::message::{Message, Op, Param, Payload, Width};
-use crate::sample::lanes::{HALF, LANES, Lanes, RawFloat};
+use crate::sample::lanes::{HALF, LANES, LaneBytes, Lanes};
 use crate::sample::params::{JoinKernel, WidenKernel};
 use crate::sample::scratch::WIDENED;
 use crate::sample::stages::PayloadStages;
@@ -110,7 +110,7 @@ impl Widen {
         &self,
         plan: &Plan<'_>,
         [first, second]: [&[&[u8]; 2]; 2],
-        room: &mut [Lanes<RawFloat>],
+        room: &mut [Lanes<LaneBytes>],
     ) -> Option<()> {
         let ([block, _], [next, _]) = (first, second);
         if self.join([block, next], room).is_some() || self.widen_block(block, room).is_some() {
@@ -125,7 +125,7 @@ impl Widen {
         &self,
         plan: &Plan<'_>,
         payloads: [[&[u8]; 2]; 2],
-        room: &mut [Lanes<RawFloat>],
+        room: &mut [Lanes<LaneBytes>],
     ) -> Option<()> {
         let [first, second] = payloads;
         let first = Payload::of_message(&plan.message, first).ok()?;
@@ -143,7 +143,7 @@ impl Widen {
     pub(crate) fn run<'r>(
         &self,
         payloads: [&Payload<'_>; 2],
-        room: &'r mut [Lanes<RawFloat>],
+        room: &'r mut [Lanes<LaneBytes>],
     ) -> Payload<'r> {
         let words = self.lanes(payloads, room).as_flattened().as_flattened();
         let stride = usize::from(self.passes).wrapping_mul(LANES * 4);
@@ -157,8 +157,8 @@ impl Widen {
     fn lanes<'r>(
         &self,
         [payload, second]: [&Payload<'_>; 2],
-        room: &'r mut [Lanes<RawFloat>],
-    ) -> &'r [Lanes<RawFloat>] {
+        room: &'r mut [Lanes<LaneBytes>],
+    ) -> &'r [Lanes<LaneBytes>] {
         let stride = HALF * if self.half { 2 } else { 4 };
         if self.join([payload, second].map(|payload| payload.block(stride)), room).is_some() {
             return room;
@@ -195,7 +195,7 @@ impl Widen {
     /// [`lanes`](Self::lanes) for two payloads of half a pass whose blocks have all of their parameters. Otherwise returns `None` and
     /// writes nothing.
     #[inline(always)]
-    fn join(&self, blocks: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) -> Option<()> {
+    fn join(&self, blocks: [&[u8]; 2], room: &mut [Lanes<LaneBytes>]) -> Option<()> {
         if !self.doubles {
             return None;
         }
@@ -210,7 +210,7 @@ impl Widen {
 
     /// [`join`](Self::join) for 16-bit parameters.
     #[inline(never)]
-    fn join_halves(&self, blocks: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) -> Option<()> {
+    fn join_halves(&self, blocks: [&[u8]; 2], room: &mut [Lanes<LaneBytes>]) -> Option<()> {
         let count = usize::from(self.count);
         let blocks = blocks.map(|block| block.as_chunks::<2>().0.as_chunks::<HALF>().0);
         let mut both = [[[0; 2]; LANES]; WIDENED / 2];
@@ -226,7 +226,7 @@ impl Widen {
     /// [`lanes`](Self::lanes) for a block that has all parameters, in 16 bits and of whole passes. Otherwise returns `None` and writes
     /// nothing.
     #[inline(always)]
-    fn widen_block(&self, block: &[u8], room: &mut [Lanes<RawFloat>]) -> Option<()> {
+    fn widen_block(&self, block: &[u8], room: &mut [Lanes<LaneBytes>]) -> Option<()> {
         if !self.half || self.doubles || self.repeats {
             return None;
         }
@@ -238,7 +238,7 @@ impl Widen {
 
     /// Widens 16-bit parameters of whole passes, each run of parameters with one call of its kernel.
     #[inline(always)]
-    fn widen_passes(&self, halves: &[Lanes<[u8; 2]>], room: &mut [Lanes<RawFloat>]) {
+    fn widen_passes(&self, halves: &[Lanes<[u8; 2]>], room: &mut [Lanes<LaneBytes>]) {
         let mut first = 0;
         for run in &self.runs {
             let end = usize::from(run.end).wrapping_mul(self.passes.into());
@@ -256,7 +256,7 @@ impl Widen {
 
     /// Joins the four words of multisample control values to two dwords, which replace the parameters of the first two words.
     #[inline(always)]
-    fn join_controls(&self, room: &mut [Lanes<RawFloat>]) {
+    fn join_controls(&self, room: &mut [Lanes<LaneBytes>]) {
         if !self.controls {
             return;
         }
@@ -284,7 +284,7 @@ impl Widen {
 
     /// Widens the lanes of one parameter into `room`, which has its passes; missing lanes are 0.
     #[inline(always)]
-    fn widen(&self, kernel: WidenKernel, [bytes, second]: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) {
+    fn widen(&self, kernel: WidenKernel, [bytes, second]: [&[u8]; 2], room: &mut [Lanes<LaneBytes>]) {
         let (lanes, _) = bytes.as_chunks();
         if self.doubles {
             let mut both = [[0; 2]; LANES];

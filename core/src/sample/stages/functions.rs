@@ -2,15 +2,15 @@
 
 use super::stored::StoredKernel;
 use crate::format::{ChannelKernel, KINDS, taps};
-use crate::sample::fetch::apart::{ApartStages, GoOnKernel, PartKernel};
 use crate::sample::fetch::frames::LocateKernel;
+use crate::sample::fetch::split_elements::{CrossesRunKernel, PartKernel, SplitElementStages};
 use crate::sample::fetch::{FetchKernel, PageKernel, SIZES};
 use crate::sample::filter::compare::{CompareKernel, ComparedKernel, CoveredComparedKernel};
 use crate::sample::filter::results::{ResultKernel, ResultKernels};
 use crate::sample::filter::{
     CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, JoinLevelsKernel, WeightKernel,
 };
-use crate::sample::lanes::{FOOTPRINTS, LANES, WIDE};
+use crate::sample::lanes::{FOOTPRINTS, LANES, MULTI_LANE};
 use crate::sample::levels::level::LevelKernel;
 use crate::sample::levels::load_rule::{LoadKernel, LoadPlaneKernel};
 use crate::sample::levels::lod::{
@@ -22,9 +22,9 @@ use crate::sample::params::{
     FloatsKernel, JoinKernel, LayerKernel, LayerRowKernel, OffsetKernel, RawKernel, WidenKernel,
 };
 use crate::sample::place::address::{AddressKernel, PATTERNS, RowKernel, SplitKernel};
-use crate::sample::place::axis::{AxisKernel, FOLDS};
+use crate::sample::place::axis::{AxisKernel, WRAP_CLASSES};
 use crate::sample::place::cube::{FiniteKernel, RawFaceKernel};
-use crate::sample::place::footprint::{AimKernel, DivideKernel, SumKernel};
+use crate::sample::place::footprint::{DivideKernel, SampleCoordsKernel, SumKernel};
 use crate::sample::place::plane::{BlockKernel, PlaneKernels, VolumeKernels};
 use crate::sample::place::seam::{CornerKernel, EdgeKernel, SeamKernel};
 use crate::sample::writeback::WriteKernels;
@@ -52,8 +52,8 @@ pub(crate) struct PayloadStages {
 /// samples axis by axis and loads lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
-    /// Two axes, by [`Fold`](crate::sample::place::axis::Fold) and pattern of the tile mode; the last of each fold, for elements that are
-    /// blocks, leaves texel coordinates for `blocks`.
+    /// Two axes, by [`WrapClass`](crate::sample::place::axis::WrapClass) and pattern of the tile mode; the last of each fold, for elements
+    /// that are blocks, leaves texel coordinates for `blocks`.
     pub(crate) planes: &'static [[PlaneKernels; 5]],
     /// Find the blocks of texels that `planes` has placed, by pattern of the tile mode: for footprints of one texel, and of four.
     pub(crate) blocks: &'static [[BlockKernel; 2]],
@@ -69,9 +69,9 @@ pub(crate) struct Placement {
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
     pub(crate) floats: FloatsKernel,
-    /// Texel coordinates along one axis, by [`Fold`](crate::sample::place::axis::Fold), by filter (nearest, linear) and by precision
-    /// (exact, 8-bit fractions). Empty on small targets.
-    pub(crate) axis: [[[AxisKernel; 2]; 2]; FOLDS],
+    /// Texel coordinates along one axis, by [`WrapClass`](crate::sample::place::axis::WrapClass), by filter (nearest, linear) and by
+    /// precision (exact, 8-bit fractions). Empty on small targets.
+    pub(crate) axis: [[[AxisKernel; 2]; 2]; WRAP_CLASSES],
     pub(crate) placement: Placement,
     /// True: kernels that could place one half of the lanes after the other place all lanes at once, see
     /// [`with_whole_vectors`](Self::with_whole_vectors).
@@ -87,42 +87,42 @@ pub struct Stages {
     pub(crate) rows: &'static [RowKernel],
     pub(crate) split: SplitKernel,
     /// Select single texels of blocks, by [kind of half](taps::Half::kind).
-    pub(crate) select_tap: [taps::SelectTapKernel; taps::HALVES * WIDE],
+    pub(crate) select_tap: [taps::SelectTapKernel; taps::HALVES * MULTI_LANE],
     /// Read elements, by their size in bytes: see [`SIZES`].
     pub(crate) fetch: [FetchKernel; SIZES],
     /// The same for footprints whose two texels of a row are mostly adjacent in memory. `None`: `fetch` reads footprints, too.
-    pub(crate) fetch_pairs: [Option<FetchKernel>; SIZES * WIDE],
+    pub(crate) fetch_pairs: [Option<FetchKernel>; SIZES * MULTI_LANE],
     /// The same for blocks of 1, 2, 4 or 8 bytes, where both texels of a row may also be in one block.
-    pub(crate) fetch_block_pairs: [Option<FetchKernel>; 4 * WIDE],
+    pub(crate) fetch_block_pairs: [Option<FetchKernel>; 4 * MULTI_LANE],
     /// Read elements from memory that is handed out in pieces, by size as in `fetch`. Empty on small targets, which read one element after
     /// the other.
     pub(crate) pages: &'static [PageKernel],
     /// Look up page frames of elements: of one texel of each lane, and of several. Empty on small targets, which do not ask for frames.
-    pub(crate) locate: [[LocateKernel; 2]; WIDE],
+    pub(crate) locate: [[LocateKernel; 2]; MULTI_LANE],
     /// Tried before `locate` where pages may be close to each other; returns false if they are not. `None`: no such kernel.
     pub(crate) locate_near: Option<LocateKernel>,
     /// Tests whether any element continues in another run or page.
-    pub(crate) some_go_on: [GoOnKernel; WIDE],
+    pub(crate) any_crosses_run: [CrossesRunKernel; MULTI_LANE],
     /// Finds the further parts of elements whose parts are not adjacent.
-    pub(crate) parts: [PartKernel; WIDE],
+    pub(crate) parts: [PartKernel; MULTI_LANE],
     /// Read elements whose parts are not adjacent, by log2 of the bytes of a part: thirds of 1, 2, 4 and 8 bytes, then halves of 16
     /// (elements of 32 bytes).
-    pub(crate) apart: [ApartStages; 5 * WIDE],
+    pub(crate) split_elements: [SplitElementStages; 5 * MULTI_LANE],
     /// Decode channels, by kind of channel. Small targets have one kernel that reads every kind.
     pub(crate) channel: [ChannelKernel; if LANES == 1 { 1 } else { KINDS }],
     /// Filter weights of footprints of 2, 4 and 8 texels.
     pub(crate) weights: [WeightKernel; FOOTPRINTS - 1],
     pub(crate) mean: [FoldKernel; FOOTPRINTS - 1],
     /// The mean with the border colour in place of texels outside. Empty on small targets, which replace those texels first, by `cover`.
-    pub(crate) covered_mean: [CoveredMeanKernel; (FOOTPRINTS - 1) * WIDE],
+    pub(crate) covered_mean: [CoveredMeanKernel; (FOOTPRINTS - 1) * MULTI_LANE],
     /// Decoding and mean in one, by kind of channel. Empty on small targets, which decode first.
-    pub(crate) decoded_mean: [ResultKernels; KINDS * WIDE],
+    pub(crate) decoded_mean: [ResultKernels; KINDS * MULTI_LANE],
     /// The same for sRGB colours of 8 bits together with their UNORM alpha.
-    pub(crate) srgb_and_alpha: [ResultKernels; WIDE],
+    pub(crate) srgb_and_alpha: [ResultKernels; MULTI_LANE],
     /// Decoding of the texels of gather4, by kind of channel. Empty on small targets, which decode as for every message.
-    pub(crate) decoded_gather: [ResultKernel; KINDS * WIDE],
-    /// Anisotropic footprints: `aim` moves coordinates to a sample, `sum` adds up samples, `divide` makes the mean.
-    pub(crate) aim: AimKernel,
+    pub(crate) decoded_gather: [ResultKernel; KINDS * MULTI_LANE],
+    /// Anisotropic footprints: `sample_coords` moves coordinates to a sample, `sum` adds up samples, `divide` makes the mean.
+    pub(crate) sample_coords: SampleCoordsKernel,
     pub(crate) sum: SumKernel,
     pub(crate) divide: DivideKernel,
     pub(crate) extreme: ExtremeKernel,
@@ -133,15 +133,15 @@ pub struct Stages {
     /// and footprint. Empty on small targets, which decode first.
     pub(crate) compared_mean: &'static [[ComparedKernel; FOOTPRINTS]],
     /// Depth comparison and mean of decoded texels with the border in place of texels outside, by footprint: see [`CoveredMeanKernel`].
-    pub(crate) covered_compared: [CoveredComparedKernel; FOOTPRINTS * WIDE],
+    pub(crate) covered_compared: [CoveredComparedKernel; FOOTPRINTS * MULTI_LANE],
     /// Decoding and depth comparison of the texels of gather4, by kind of channel as in `compared_mean`.
     pub(crate) compared_gather: &'static [ComparedKernel],
     /// Elements of footprints that reach over the edges of cube faces, by pattern of the tile mode. Empty on small targets, which move
     /// texels over edges one by one.
-    pub(crate) seam: [SeamKernel; PATTERNS * WIDE],
-    pub(crate) edges: [EdgeKernel; WIDE],
+    pub(crate) seam: [SeamKernel; PATTERNS * MULTI_LANE],
+    pub(crate) edges: [EdgeKernel; MULTI_LANE],
     /// Finds decoded blocks in a block store. Empty on small targets, which keep no blocks.
-    pub(crate) stored: [StoredKernel; WIDE],
+    pub(crate) stored: [StoredKernel; MULTI_LANE],
     pub(crate) corner: CornerKernel,
     pub(crate) derive: DeriveKernel,
     pub(crate) project: ProjectKernel,
@@ -152,7 +152,7 @@ pub struct Stages {
     pub(crate) level: Option<LevelKernel>,
     pub(crate) load: LoadKernel,
     /// Writeback of floats and of integers in 32 bits, then of both in 16 bits. Empty on small targets, which have one function for all.
-    pub(crate) write: [WriteKernels; 4 * WIDE],
+    pub(crate) write: [WriteKernels; 4 * MULTI_LANE],
 }
 
 impl Stages {

@@ -15,7 +15,7 @@ use crate::format::ChannelDecode;
 use crate::format::channel::loops::SmallFloat;
 use crate::sample::fetch::Words;
 use crate::sample::filter::{Weights, results};
-use crate::sample::lanes::{Channels, Lanes, RawFloat};
+use crate::sample::lanes::{Channels, LaneBytes, Lanes};
 use crate::sample::writeback::{self, FIRST, Halves, WriteRule};
 
 /// See [`ResultKernel`](results::ResultKernel): footprints of `T` texels of 16-bit floats. (A NaN stays a NaN, with unspecified bits.)
@@ -60,7 +60,7 @@ pub(super) fn filter<const T: usize>(
 /// See [`WidenKernel`](crate::sample::params::WidenKernel): the values of [`widen_halves`](crate::sample::params::widen_halves). (NaNs
 /// become quiet, as the first operation on them would make them.)
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-pub(super) fn widen(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
+pub(super) fn widen(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>]) {
     let (eights, _) = halves.as_flattened().as_chunks::<8>();
     let targets = out.as_flattened_mut().as_chunks_mut::<8>().0;
     for (halves, out) in eights.iter().zip(targets) {

@@ -85,7 +85,7 @@ fn look_up_256(frames: [__m256i; 2], page: __m256i, [most, last]: [__m256i; 2]) 
     let [low, high] = frames.map(|frames| _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(frames, page)));
     let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(page));
     let frame = _mm256_castps_si256(_mm256_blendv_ps(low, high, is_high));
-    let are_there = _mm256_and_si256(is_most(page, most), is_most(frame, last));
+    let are_there = _mm256_and_si256(at_most(page, most), at_most(frame, last));
     (_mm256_movemask_epi8(are_there) == -1).then_some(frame)
 }
 
@@ -101,7 +101,7 @@ fn look_up_512([low, high]: [__m256i; 2], page: __m256i, [most, last]: [__m256i;
 /// All ones in lanes whose unsigned number is `most` or less.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn is_most(number: __m256i, most: __m256i) -> __m256i {
+fn at_most(number: __m256i, most: __m256i) -> __m256i {
     _mm256_cmpeq_epi32(_mm256_min_epu32(number, most), number)
 }
 

@@ -56,7 +56,7 @@ fn every_fourth_256<const UNIT: usize>(
 
 /// The byte shuffle that makes words of two elements in sixteen bytes, each of three units of `unit` bytes (1 or 2); bytes past an element
 /// become zeros.
-const fn words_of_two(unit: usize) -> [i64; 2] {
+const fn expand_two_elements(unit: usize) -> [i64; 2] {
     match unit {
         1 => [0x8005_0403_8002_0100_u64 as i64, -1],
         _ => [0x8080_0504_0302_0100_u64 as i64, 0x8080_0b0a_0908_0706_u64 as i64],
@@ -74,7 +74,7 @@ fn two_512<const UNIT: usize>(here: __m512i, next: __m512i, left: &[u32; 16], nu
     let left = _mm512_shuffle_epi8(left, _mm512_set1_epi8(4 * number as i8));
     let at = _mm512_sub_epi8(_mm512_set4_epi64(BYTES[1], BYTES[0], BYTES[1], BYTES[0]), left);
     let both = _mm512_mask_shuffle_epi8(here, !_mm512_movepi8_mask(at), next, at);
-    let [low, high] = words_of_two(UNIT);
+    let [low, high] = expand_two_elements(UNIT);
     _mm512_shuffle_epi8(both, _mm512_set4_epi64(high, low, high, low))
 }
 
@@ -86,7 +86,7 @@ fn two_256<const UNIT: usize>(here: __m256i, next: __m256i, left: &[u32; 8], num
     let left = _mm256_shuffle_epi8(left, _mm256_set1_epi8(4 * number as i8));
     let at = _mm256_sub_epi8(_mm256_set_epi64x(BYTES[1], BYTES[0], BYTES[1], BYTES[0]), left);
     let both = _mm256_blendv_epi8(_mm256_shuffle_epi8(next, at), here, at);
-    let [low, high] = words_of_two(UNIT);
+    let [low, high] = expand_two_elements(UNIT);
     _mm256_shuffle_epi8(both, _mm256_set_epi64x(high, low, high, low))
 }
 
@@ -139,7 +139,7 @@ macro_rules! kernels {
             }
         }
 
-        /// See [`ReadRowsKernel`](fetch::apart::ReadRowsKernel): elements of three units of `UNIT` bytes, 1 or 2.
+        /// See [`ReadRowsKernel`](fetch::split_elements::ReadRowsKernel): elements of three units of `UNIT` bytes, 1 or 2.
         #[target_feature(enable = $features)]
         pub(super) fn $fetch_rows<const UNIT: usize>(bytes: &[u8], rows: [&[Lanes<u32>]; 3], words: &mut Words) -> bool {
             let [here, next, left] = rows;

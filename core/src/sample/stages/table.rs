@@ -10,14 +10,16 @@ use crate::format::channel::refine::Refinement;
 use crate::format::taps::SelectTapKernel;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelKind, TexelWords, taps};
 use crate::memory::{LevelAddressing, Memory};
-use crate::sample::fetch::apart::{self, ApartStages, GoOnKernel, PartKernel, PartRule};
 use crate::sample::fetch::frames::{self, Frames, LocateKernel, Located};
+use crate::sample::fetch::split_elements::{
+    self, CrossesRunKernel, PartKernel, PartRule, SplitElementStages,
+};
 use crate::sample::fetch::{self, FetchKernel, PageKernel, SIZES, Words, gather, gather_thirds};
 use crate::sample::filter::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
 use crate::sample::filter::results::{self, ResultKernel};
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
-use crate::sample::lanes::{Channels, LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
-use crate::sample::levels::level::{self, KeptLevels};
+use crate::sample::lanes::{Channels, LANES, LaneBytes, Lanes, MULTI_LANE, TAPS, TapLanes};
+use crate::sample::levels::level::{self, LevelArrays};
 use crate::sample::levels::load_rule::{self, IntegerLanes, LoadRule};
 use crate::sample::levels::lod::{self, DerivativeRule, Derivatives, Footprints};
 use crate::sample::levels::select::{self, LevelRule, Levels, SelectKernel};
@@ -88,7 +90,7 @@ macro_rules! stages {
                 (Srgb8, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
                 (SrgbNarrow, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
                 (Srgb10, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
-                (BcCurve, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
+                (BcColourSrgb, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
                 ($d kind:ident, $d($d stage:tt)*) => { stage!($d($d stage)*) };
             }
             macro_rules! axis {
@@ -100,7 +102,7 @@ macro_rules! stages {
                 };
                 ($d fold:ident, $d linear:literal, $d fixed:literal) => {
                     stage!(axis::place::<$d fold, $d linear, $d fixed>, (
-                        rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<RawFloat>, rounding: &Lanes<f32>, size: &AxisSize,
+                        rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<LaneBytes>, rounding: &Lanes<f32>, size: &AxisSize,
                         out: &mut AxisTaps
                     ) -> u32) as AxisKernel
                 };
@@ -116,7 +118,7 @@ macro_rules! stages {
                     )) as AddressKernel
                 };
             }
-            macro_rules! select_taps {
+            macro_rules! select_block_texels {
                 ($d($d kind:literal)*) => {
                     [$d(stage!(taps::select::<$d kind>, (
                         half: taps::Half, palette: &taps::Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]
@@ -127,21 +129,21 @@ macro_rules! stages {
                 () => { None };
                 ($d read_rows:expr) => {
                     Some((
-                        stage!(apart::find_rows, (
+                        stage!(split_elements::find_rows, (
                             rule: &PartRule, more: u32, first: &[Lanes<u32>], found: &mut [TapLanes<u32>; 2]
                         ) -> bool),
                         $d read_rows,
                     ))
                 };
             }
-            macro_rules! apart {
+            macro_rules! split {
                 ($d bytes:literal, $d parts:literal $d(, $d read_rows:expr)?) => {
-                    ApartStages {
+                    SplitElementStages {
                         rows: rows_of_parts!($d($d read_rows)?),
-                        gather: narrow_stage!(apart::gather::<$d bytes, $d parts>, (
+                        gather: narrow_stage!(split_elements::gather::<$d bytes, $d parts>, (
                             bytes: &[u8], parts: [&[Lanes<u32>]; 3], words: &mut Words
                         )),
-                        pages: narrow_stage!(apart::gather_pages::<$d bytes, $d parts>, (
+                        pages: narrow_stage!(split_elements::gather_pages::<$d bytes, $d parts>, (
                             memory: &dyn Memory, base: u64, parts: [&TapLanes<u32>; 3], left: &mut [u32; TAPS],
                             words: &mut Words
                         )),
@@ -149,18 +151,18 @@ macro_rules! stages {
                 };
             }
             macro_rules! rows {
-                ($d deep:literal) => {
-                    stage!(address::rows::<$d deep>, (
+                ($d slice_offset:literal) => {
+                    stage!(address::rows::<$d slice_offset>, (
                         tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
-                        rows: &mut Lanes<u32>, deep: &mut Lanes<u32>
+                        rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
                     )) as RowKernel
                 };
             }
             macro_rules! layer_rows {
-                ($d deep:literal) => {
-                    stage!(params::layer_rows::<$d deep>, (
-                        tile: &LevelAddressing, index: &Lanes<RawFloat>, layers_and_first: [u32; 2], level: LevelRows<'_>,
-                        rows: &mut Lanes<u32>, deep: &mut Lanes<u32>
+                ($d slice_offset:literal) => {
+                    stage!(params::layer_rows::<$d slice_offset>, (
+                        tile: &LevelAddressing, index: &Lanes<LaneBytes>, layers_and_first: [u32; 2], level: LevelRows<'_>,
+                        rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
                     )) as LayerRowKernel
                 };
             }
@@ -245,8 +247,8 @@ macro_rules! stages {
                 (Uint, $d taps:literal) => { None };
                 (Sint, $d taps:literal) => { None };
                 (BcColour, $d taps:literal) => { None };
-                (BcCurve, $d taps:literal) => { None };
-                (BcTransparency, $d taps:literal) => { None };
+                (BcColourSrgb, $d taps:literal) => { None };
+                (Bc1Alpha, $d taps:literal) => { None };
                 (Rare, $d taps:literal) => { None };
                 (Constant, $d taps:literal) => { None };
                 (Unorm, $d taps:literal) => { Some(result!(Unorm, results::refined::<false, $d taps>)) };
@@ -266,8 +268,9 @@ macro_rules! stages {
             macro_rules! every_kind {
                 ($d make:ident) => {
                     $d make!(
-                        Unorm Snorm UnormValue SnormValue Unorm32 Snorm32 SmallFloat Double Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow Srgb10
-                        SharedExponent BcColour BcCurve BcTransparency BcRamp Rare Constant
+                        Unorm Snorm UnormUnrefined SnormUnrefined Unorm32 Snorm32 SmallFloat Double Word Uint Sint
+                        Uscaled Sscaled Srgb8 SrgbNarrow Srgb10 SharedExponent BcColour BcColourSrgb Bc1Alpha BcRamp
+                        Rare Constant
                     )
                 };
             }
@@ -329,33 +332,33 @@ macro_rules! stages {
                 axis: first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(INSIDE), axis!(BY_DATA)]),
                 placement: placement::$name(),
                 whole: false,
-                raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<RawFloat>))) },
+                raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<LaneBytes>))) },
                 payload: if LANES == 1 {
                     None
                 } else {
                     Some(PayloadStages {
-                        layers: stage!(params::layers, (index: &Lanes<RawFloat>, layers: [u32; 2], out: &mut Lanes<u32>)),
+                        layers: stage!(params::layers, (index: &Lanes<LaneBytes>, layers: [u32; 2], out: &mut Lanes<u32>)),
                         layer_rows: [layer_rows!(false), layer_rows!(true)],
                         finite: stage!(cube::make_finite, (axes: &mut [Lanes<f32>; 3])),
                         faces: stage!(cube::raw_faces, (
-                            direction: [&Lanes<RawFloat>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<RawFloat>; 2],
+                            direction: [&Lanes<LaneBytes>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<LaneBytes>; 2],
                             faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
                         )),
                         halves: own!(
-                            stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])) $(, $halves::widen)?
+                            stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>])) $(, $halves::widen)?
                         ),
-                        shorts: stage!(params::widen_shorts, (shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
-                        words: stage!(params::widen_words, (words: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
-                        join: stage!(params::join, (first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<RawFloat>])),
-                        offsets: stage!(params::offsets, (words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>)),
+                        shorts: stage!(params::widen_shorts, (shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>])),
+                        words: stage!(params::widen_words, (words: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>])),
+                        join: stage!(params::join, (first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<LaneBytes>])),
+                        offsets: stage!(params::offsets, (words: &Lanes<LaneBytes>, axis: usize, out: &mut Lanes<f32>)),
                         differences: stage!(lod::differences, (
                             at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>
                         )),
                         subspans: narrow_stage!(lod::subspans, (
-                            rule: &DerivativeRule, at: [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>
+                            rule: &DerivativeRule, at: [&Lanes<LaneBytes>; 2], bias: Option<&Lanes<LaneBytes>>, out: &mut Lanes<f32>
                         )),
                         gradients: stage!(lod::gradients, (
-                            rule: &DerivativeRule, along: [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>
+                            rule: &DerivativeRule, along: [[&Lanes<LaneBytes>; 2]; 2], out: &mut Lanes<f32>
                         )),
                     })
                 },
@@ -364,8 +367,8 @@ macro_rules! stages {
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
                 )),
                 select_tap: own!(
-                    first(select_taps!(0 1 2 3 4 5 6 7))
-                    $(, first(with_entries(select_taps!(0 1 2 3 4 5 6 7), palette::$palette)))?
+                    first(select_block_texels!(0 1 2 3 4 5 6 7))
+                    $(, first(with_entries(select_block_texels!(0 1 2 3 4 5 6 7), palette::$palette)))?
                 ),
                 fetch: own!(
                     first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24))
@@ -375,12 +378,12 @@ macro_rules! stages {
                         sixteen::$sixteen::<4>,
                     )))?
                 ),
-                fetch_pairs: own!([None; SIZES * WIDE] $(, first([
+                fetch_pairs: own!([None; SIZES * MULTI_LANE] $(, first([
                     Some(pairs::$pairs::<1, 1, false> as FetchKernel), Some(pairs::$pairs::<2, 2, false>),
                     Some(pairs::$pairs::<4, 4, false>), Some(sixteen::$eights::<false>), None, None,
                     Some(pairs::$pairs::<3, 1, false>), Some(pairs::fetch_sixes), None, None,
                 ]))?),
-                fetch_block_pairs: own!([None; 4 * WIDE] $(, first([
+                fetch_block_pairs: own!([None; 4 * MULTI_LANE] $(, first([
                     Some(pairs::$pairs::<1, 1, true> as FetchKernel), None, Some(pairs::$pairs::<4, 4, true>), None,
                 ]))?),
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
@@ -393,17 +396,17 @@ macro_rules! stages {
                     ) -> bool),
                 ]]),
                 locate_near: own!(None $(, Some(near::$locate as LocateKernel))?),
-                parts: first([stage!(apart::find, (
+                parts: first([stage!(split_elements::find, (
                     rule: &PartRule, first: &[Lanes<u32>], others: &mut [TapLanes<u32>; 2]
                 )) as PartKernel]),
-                some_go_on: first([stage!(apart::some_go_on, (
+                any_crosses_run: first([stage!(split_elements::any_crosses_run, (
                     last: u32, more: u32, first: &[Lanes<u32>]
-                ) -> bool) as GoOnKernel]),
-                apart: own!(
-                    first([apart!(1, 3), apart!(2, 3), apart!(4, 3), apart!(8, 3), apart!(16, 2)])
+                ) -> bool) as CrossesRunKernel]),
+                split_elements: own!(
+                    first([split!(1, 3), split!(2, 3), split!(4, 3), split!(8, 3), split!(16, 2)])
                     $(, first([
-                        apart!(1, 3, sixteen::$rows::<1>), apart!(2, 3, sixteen::$rows::<2>), apart!(4, 3), apart!(8, 3),
-                        apart!(16, 2)
+                        split!(1, 3, sixteen::$rows::<1>), split!(2, 3, sixteen::$rows::<2>), split!(4, 3), split!(8, 3),
+                        split!(16, 2)
                     ]))?
                 ),
                 channel: if LANES == 1 {
@@ -419,7 +422,7 @@ macro_rules! stages {
                     srgb_and_alpha!(1), srgb_and_alpha!(2), srgb_and_alpha!(4), srgb_and_alpha!(8)
                 ]]),
                 decoded_gather: first(every_kind!(decoded_gather)),
-                aim: stage!(footprint::aim, (
+                sample_coords: stage!(footprint::sample_coords, (
                     number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>
                 )),
                 sum: stage!(footprint::sum, (
@@ -460,7 +463,7 @@ macro_rules! stages {
                     None
                 } else {
                     Some(narrow_stage!(level::fill, (
-                        levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
+                        levels: &LevelArrays, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
                     )))
                 },
                 load: stage!(load_rule::place, (

@@ -28,7 +28,7 @@ macro_rules! kernels {
         #[inline]
         #[target_feature(enable = $features)]
         pub(super) fn $place<
-            const FOLD: u8,
+            const WRAP_CLASS: u8,
             const PATTERN: u8,
             const LINEAR: bool,
             const WEIGHTED: bool,
@@ -43,22 +43,22 @@ macro_rules! kernels {
             taps: &mut [AxisTaps; 3],
         ) -> u32 {
             if LANES != 16 {
-                return plane::place::<FOLD, PATTERN, LINEAR, WEIGHTED, FIXED, HALVES>(
+                return plane::place::<WRAP_CLASS, PATTERN, LINEAR, WEIGHTED, FIXED, HALVES>(
                     rules, tile, lanes, index, weights, taps,
                 );
             }
-            let found = plane::place::<FOLD, CELLS, LINEAR, WEIGHTED, FIXED, false>(
+            let found = plane::place::<WRAP_CLASS, CELLS, LINEAR, WEIGHTED, FIXED, false>(
                 rules, tile, lanes, index, weights, taps,
             );
             let ([columns, rows, _], [first, second, third, fourth, ..]) = (&tile.tables, index);
-            let (deep, _) = lanes.slice.deep.as_chunks();
+            let (slice_offset, _) = lanes.slice.slice_offset.as_chunks();
             let targets = first.as_chunks_mut().0.iter_mut().zip(second.as_chunks_mut().0);
             let targets = targets.zip(third.as_chunks_mut().0).zip(fourth.as_chunks_mut().0);
-            for (deep, (((first, second), third), fourth)) in deep.iter().zip(targets) {
-                let deep = $vector(deep);
+            for (slice_offset, (((first, second), third), fourth)) in slice_offset.iter().zip(targets) {
+                let slice_offset = $vector(slice_offset);
                 let row = |number| {
                     let tiles = $scaled(number, tile.row_shift, tile.tile_row);
-                    $add($add(tiles, deep), $spread(rows, number))
+                    $add($add(tiles, slice_offset), $spread(rows, number))
                 };
                 let (x0, y0) = ($spread(columns, $vector(first)), row($vector(second)));
                 if LINEAR {
@@ -75,7 +75,7 @@ macro_rules! kernels {
         #[inline]
         #[target_feature(enable = $features)]
         pub(super) fn $place_volume<
-            const FOLD: u8,
+            const WRAP_CLASS: u8,
             const PATTERN: u8,
             const LINEAR: bool,
             const FIXED: bool,
@@ -89,11 +89,11 @@ macro_rules! kernels {
             taps: &mut [AxisTaps; 3],
         ) -> u32 {
             if LANES != 16 {
-                return plane::place_volume::<FOLD, PATTERN, LINEAR, FIXED, HALVES>(
+                return plane::place_volume::<WRAP_CLASS, PATTERN, LINEAR, FIXED, HALVES>(
                     rules, tile, lanes, index, weights, taps,
                 );
             }
-            let found = plane::place_volume::<FOLD, CELLS, LINEAR, FIXED, false>(
+            let found = plane::place_volume::<WRAP_CLASS, CELLS, LINEAR, FIXED, false>(
                 rules, tile, lanes, index, weights, taps,
             );
             let ([columns, rows, slices], ends) = (&tile.tables, if LINEAR { 2 } else { 1 });
@@ -104,11 +104,11 @@ macro_rules! kernels {
                 let mut targets = index.iter_mut();
                 for slice in z.into_iter().take(ends) {
                     let skipped = $scaled(slice, tile.slice_shift, tile.qpitch);
-                    let deep = $spread(slices, slice);
+                    let slice_offset = $spread(slices, slice);
                     for row in y.into_iter().take(ends) {
                         let row = $add(row, skipped);
                         let tiles = $scaled(row, tile.row_shift, tile.tile_row);
-                        let row = $add($add(tiles, deep), $spread(rows, row));
+                        let row = $add($add(tiles, slice_offset), $spread(rows, row));
                         for (column, target) in x.into_iter().take(ends).zip(&mut targets) {
                             $store($add(column, row), &mut target.as_chunks_mut().0[part]);
                         }

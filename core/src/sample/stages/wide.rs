@@ -18,8 +18,8 @@ use crate::format::channel::{ChannelKind, colours, permute};
 use crate::sample::fetch::{FetchKernel, Words};
 use crate::sample::filter::Weights;
 use crate::sample::filter::results::{self, ResultKernel, ResultKernels};
-use crate::sample::lanes::{Channels, LANES, Lanes, WIDE};
-use crate::sample::levels::level::{KeptLevels, LevelKernel};
+use crate::sample::lanes::{Channels, LANES, Lanes, MULTI_LANE};
+use crate::sample::levels::level::{LevelArrays, LevelKernel};
 use crate::sample::levels::select::{self, LevelRule, Levels, SelectKernel};
 use crate::sample::place::cube::EDGES;
 use crate::sample::place::level_lanes::LevelLanes;
@@ -30,8 +30,8 @@ const HALVES: u8 = ChannelKind::SmallFloat as u8;
 const NARROW: u8 = ChannelKind::SrgbNarrow as u8;
 const TENS: u8 = ChannelKind::Srgb10 as u8;
 const COLOURS: u8 = ChannelKind::BcColour as u8;
-const CURVES: u8 = ChannelKind::BcCurve as u8;
-const TRANSPARENCY: u8 = ChannelKind::BcTransparency as u8;
+const CURVES: u8 = ChannelKind::BcColourSrgb as u8;
+const TRANSPARENCY: u8 = ChannelKind::Bc1Alpha as u8;
 
 /// The filters of a kind of channel, by footprint of 1, 2, 4 and 8 texels.
 macro_rules! filters {
@@ -63,7 +63,7 @@ pub fn avx512() -> Stages {
         *pairs = Some(eights);
     }
     let (level, edges): (LevelKernel, EdgeKernel) = (fill_levels, edges);
-    (stages.level, stages.edges) = (Some(level), [edges; WIDE]);
+    (stages.level, stages.edges) = (Some(level), [edges; MULTI_LANE]);
     let select: [SelectKernel; 3] = [select::<true, true>, select::<false, false>, select::<true, false>];
     for (kernel, own) in stages.select.iter_mut().zip(select) {
         *kernel = own;
@@ -120,8 +120,8 @@ fn filter<const KIND: u8, const T: usize>(
             NARROW => permute::mean_of_narrow::<T>(decode, words, weights),
             TENS => permute::mean_of_tens::<T>(decode, words, weights),
             COLOURS => colours::mean_of_colours::<T>(decode, words, weights),
-            CURVES => permute::mean_of_curves::<T>(decode, words, weights),
-            _ => colours::mean_of_transparency::<T>(words, weights),
+            CURVES => permute::mean_of_srgb_colours::<T>(decode, words, weights),
+            _ => colours::mean_of_bc1_alpha::<T>(words, weights),
         };
         let (out, _) = out[usize::from(decode.channel & 3)].as_chunks_mut();
         store(_mm512_castps_si512(mean), &mut out[0]);
@@ -187,7 +187,7 @@ fn gather(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Chan
 
 /// See [`LevelKernel`]: a vector has room for every mip level, so that permutations look levels up.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
-fn fill_levels(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
+fn fill_levels(levels: &LevelArrays, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
     let at = vector(&numbers.as_chunks().0[0]);
     for (axis, (size, inverse)) in out.size.iter_mut().zip(levels.size.iter().zip(&levels.inverse)).take(axes)
     {

@@ -111,7 +111,7 @@ fn interleaved_samples_are_beside_each_other() {
 /// Surfaces with several samples are for messages that name a sample, read MCS values or ask how many samples there are; other messages
 /// are refused.
 #[test]
-fn some_messages_take_samples() {
+fn multisampled_surfaces_take_sample_messages_only() {
     let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
     let prepare = |state: &SurfaceState, op| {
         let texture = Texture::bind(state, Platform::Gen11).unwrap();
@@ -130,7 +130,7 @@ fn some_messages_take_samples() {
 }
 
 #[test]
-fn only_planes_of_samples_have_one() {
+fn only_sample_planes_have_a_control_surface() {
     let refused = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).unwrap_err().what();
     let (state, _) = compressed(4);
     let mut other = state;

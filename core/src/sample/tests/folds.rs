@@ -2,7 +2,9 @@
 
 use super::random::Random;
 use crate::sample::lanes::{LANES, Lanes};
-use crate::sample::place::axis::{AxisRule, AxisSize, AxisTaps, FAR, Subtexel, Wrap, place_exact, resolve};
+use crate::sample::place::axis::{
+    AxisRule, AxisSize, AxisTaps, NEEDS_GENERAL, Subtexel, Wrap, place_exact, resolve,
+};
 use crate::sample::rounding::rounding;
 use crate::sample::stages::Stages;
 
@@ -74,7 +76,11 @@ fn stages_fold_as_integers_do() {
         };
         assert_eq!(seen(&taps), seen(&exact), "{rule:?} {subtexel:?} {texels} {at:?} {offset}");
         let outside = |bits: u32| mode.has_border() && bits & if subtexel.linear { 3 } else { 1 } != 0;
-        assert_eq!((outside(found), found & FAR), (outside(any), 0), "{rule:?} {subtexel:?} {texels} {at:?}");
+        assert_eq!(
+            (outside(found), found & NEEDS_GENERAL),
+            (outside(any), 0),
+            "{rule:?} {subtexel:?} {texels} {at:?}"
+        );
     }
 }
 

@@ -130,7 +130,7 @@ fn packed_biases_choose_the_level_of_a_gather() {
 /// The kernels for lanes without a minimum LOD of their own use one clamp in place of several and round after it: they select the same
 /// mip levels as the full rule.
 #[test]
-fn the_short_way_to_levels_is_the_whole_rule() {
+fn usual_clamps_select_the_same_levels() {
     // One-lane targets have the full rule alone.
     if LANES == 1 {
         return;

@@ -1,8 +1,8 @@
 //! A surface in pages gives the same results as in one piece, wherever pages begin and end.
 
 use super::direct::Reads;
+use super::paths::execute_direct;
 use super::random::Random;
-use super::ways::directly;
 use super::*;
 use crate::memory::{LinearMemoryMut, PageTable};
 use crate::sample::lanes::LANES;
@@ -253,7 +253,7 @@ fn pages_are_asked_for_once() {
         let [u, v]: [Vec<u8>; 2] = lanes;
         let payload = Payload::split([&u, &v], 64, 2).unwrap();
         memory.1.set(0);
-        assert!(directly(&prepared, &mut Scratch::new(), &payload, &memory, None).is_some());
+        assert!(execute_direct(&prepared, &mut Scratch::new(), &payload, &memory, None).is_some());
         memory.1.get()
     };
     assert_eq!([[0, 1], [0, 3], [0, 4]].map(|rows| asked(Op::LdLz, rows)), [1, 1, 2]);
@@ -263,7 +263,7 @@ fn pages_are_asked_for_once() {
 /// Elements of three components are read from the addresses that `Plane` gives, in every tile mode and kind of memory, also with a pitch
 /// that is not a whole number of tiles.
 #[test]
-fn elements_in_thirds_are_whole() {
+fn three_component_elements_load_in_every_tiling() {
     use SurfaceFormat as F;
     let mut random = Random(8);
     let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8).collect();
@@ -386,8 +386,8 @@ fn tables_that_do_not_fit_are_not_used() {
         let mut out = [0; 256];
         (texture.execute(&message, &Payload::new(), &Sampler::none(), memory, &mut out).unwrap(), out)
     };
-    struct Odd<'a>(LinearMemory<'a>, PageTable<'a>);
-    impl Memory for Odd<'_> {
+    struct TableMemory<'a>(LinearMemory<'a>, PageTable<'a>);
+    impl Memory for TableMemory<'_> {
         fn read(&self, address: u64, out: &mut [u8]) -> Access {
             self.0.read(address, out)
         }
@@ -412,7 +412,7 @@ fn tables_that_do_not_fit_are_not_used() {
         PageTable { log2_page: u32::MAX, ..fits },
         PageTable { frames: &[u32::MAX], log2_page: 33, ..fits },
     ] {
-        assert_eq!(run(&Odd(whole, table)), run(&whole), "{} {}", table.base, table.log2_page);
+        assert_eq!(run(&TableMemory(whole, table)), run(&whole), "{} {}", table.base, table.log2_page);
     }
 }
 

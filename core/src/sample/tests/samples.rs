@@ -1,8 +1,8 @@
 //! Prepared messages that read samples or MCS values give the results and outcomes of [`Texture::execute`].
 
 use super::direct::{HandedOut, Pages, Reads};
+use super::paths::execute_direct;
 use super::random::Random;
-use super::ways::directly;
 use super::*;
 use crate::message::Param;
 use crate::sample::lanes::LANES;
@@ -96,7 +96,7 @@ fn samples_are_those_of_messages_that_are_executed_once() {
         // Memory that is handed out is not read texel by texel (`HandedOut` would panic).
         let fits = texture.span() <= bytes.len() as u64;
         let memory: &dyn Memory = if fits { &slice } else { &whole };
-        direct += u32::from(directly(&prepared, &mut scratch, &payload, memory, None).is_some());
+        direct += u32::from(execute_direct(&prepared, &mut scratch, &payload, memory, None).is_some());
     }
     results.sort_unstable();
     results.dedup();

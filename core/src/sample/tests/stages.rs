@@ -7,9 +7,9 @@ use crate::format::half;
 use crate::message::Op;
 use crate::sample::bind::texture::Select;
 use crate::sample::fetch::TEXELS;
-use crate::sample::fetch::apart::PartRule;
 use crate::sample::fetch::frames::{Frames, NEAR};
-use crate::sample::filter::{self, NOTHING, ONES, Reduction};
+use crate::sample::fetch::split_elements::PartRule;
+use crate::sample::filter::{self, EXTREME_IDENTITY, ONES, Reduction};
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
 use crate::sample::place::address::{self, BlockSize};
 use crate::sample::place::footprint;
@@ -35,7 +35,7 @@ fn texels_are_split_into_blocks_for_both_slices() {
 fn extremes_know_signs_and_weights() {
     let texels = [-3.0, 2.0, -7.0, 5.0, -1.0, 4.0, 0.5, 1.0].map(bits);
     let extreme = |reduction, count: usize, weights, on| {
-        let mut out = NOTHING;
+        let mut out = EXTREME_IDENTITY;
         filter::extreme(reduction, &texels[..count], &weights, on, &mut out);
         out.map(f32::from_bits)
     };
@@ -101,13 +101,13 @@ fn the_reduction_so_far_counts_and_nan_does_not() {
 /// Sample k of n is at `k / (n + 1) - 1/2` of the longer derivative, counted from the centre.
 #[test]
 fn samples_lie_along_the_longer_derivative() {
-    let aim = |number, samples| {
+    let sample_coords = |number, samples| {
         let mut out = [9.0; LANES];
-        footprint::aim(number, &[samples; LANES], &[-0.25; LANES], &[8.0; LANES], &mut out);
+        footprint::sample_coords(number, &[samples; LANES], &[-0.25; LANES], &[8.0; LANES], &mut out);
         out[0]
     };
-    assert_eq!([1, 2, 3].map(|number| aim(number, 3)), [-2.25, -0.25, 1.75]);
-    assert_eq!(aim(1, 1), -0.25);
+    assert_eq!([1, 2, 3].map(|number| sample_coords(number, 3)), [-2.25, -0.25, 1.75]);
+    assert_eq!(sample_coords(1, 1), -0.25);
 }
 
 #[test]
@@ -160,10 +160,11 @@ fn rows_of_elements_in_two_runs_are_those_of_their_parts() {
     let zeros = [[0; LANES]; TAPS];
     let mut read = 0;
     for (stages, log2_unit) in vectors::all().iter().flat_map(|stages| [(stages, 0), (stages, 1)]) {
-        let (Some(apart), Some(find_parts)) = (stages.apart.get(log2_unit), stages.parts.first()) else {
+        let (Some(split), Some(find_parts)) = (stages.split_elements.get(log2_unit), stages.parts.first())
+        else {
             return;
         };
-        let Some((find, read_rows)) = apart.rows else { continue };
+        let Some((find, read_rows)) = split.rows else { continue };
         // Runs of 16 bytes, 512 bytes apart.
         let run = 16 >> log2_unit;
         let rule = PartRule { last: run - 1, jump: run * 31 };
@@ -175,7 +176,7 @@ fn rows_of_elements_in_two_runs_are_those_of_their_parts() {
             let (mut parts, mut found) = ([zeros; 2], [zeros; 2]);
             let (mut want, mut words) = ([[0; TEXELS]; 4], [[0; TEXELS]; 4]);
             find_parts(&rule, &rows, &mut parts);
-            (apart.gather)(&bytes, [&rows, &parts[0][..rows.len()], &parts[1]], &mut want);
+            (split.gather)(&bytes, [&rows, &parts[0][..rows.len()], &parts[1]], &mut want);
             assert!(find(&rule, 2, &rows, &mut found));
             let (here, next) = found[0][..rows.len()].split_at(rows.len() / 2);
             assert!(read_rows(&bytes, [here, next, &found[1]], &mut words));

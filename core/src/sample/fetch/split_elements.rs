@@ -4,7 +4,7 @@
 
 use super::{MOST_BYTES, Window, Words, put_words, words_of};
 use crate::memory::{Access, LevelAddressing, Memory, SpreadStep};
-use crate::sample::lanes::{Lanes, TAPS, TapLanes, WIDE, numbers, ones};
+use crate::sample::lanes::{Lanes, MULTI_LANE, TAPS, TapLanes, numbers, ones};
 
 /// Where the parts of elements are, in tiles that move a range of a column's bits, as X- and Y-major tiles do. Units that are side by side
 /// in memory are a run; an element may continue in the next run of its row.
@@ -27,7 +27,7 @@ impl PartRule {
     /// Returns the index of part `number` of an element from the index of its first part.
     #[inline(always)]
     pub(crate) fn part(&self, first: u32, number: u32) -> u32 {
-        let is_in_next_run = ones(goes_on(self.last, number, first));
+        let is_in_next_run = ones(crosses_run(self.last, number, first));
         first.wrapping_add(number).wrapping_add(self.jump & is_in_next_run)
     }
 }
@@ -35,17 +35,17 @@ impl PartRule {
 /// Returns whether an element of `1 + more` units, the first of which is unit `first`, continues in another run or page. `last`: the low
 /// bits that are all set in the number of the last unit of a run or page.
 #[inline(always)]
-pub(crate) const fn goes_on(last: u32, more: u32, first: u32) -> bool {
+pub(crate) const fn crosses_run(last: u32, more: u32, first: u32) -> bool {
     (first & last).wrapping_add(more) > last
 }
 
-/// Returns whether any element continues in another run or page: see [`goes_on`].
-pub(crate) type GoOnKernel = fn(last: u32, more: u32, first: &[Lanes<u32>]) -> bool;
+/// Returns whether any element continues in another run or page: see [`crosses_run`].
+pub(crate) type CrossesRunKernel = fn(last: u32, more: u32, first: &[Lanes<u32>]) -> bool;
 
-/// See [`GoOnKernel`].
+/// See [`CrossesRunKernel`].
 #[inline(always)]
-pub(crate) fn some_go_on(last: u32, more: u32, first: &[Lanes<u32>]) -> bool {
-    first.as_flattened().iter().fold(0, |any, first| any | ones(goes_on(last, more, *first))) != 0
+pub(crate) fn any_crosses_run(last: u32, more: u32, first: &[Lanes<u32>]) -> bool {
+    first.as_flattened().iter().fold(0, |any, first| any | ones(crosses_run(last, more, *first))) != 0
 }
 
 /// Locates rows of footprints whose two texels, of `1 + more` units each, are next to each other, from the indices of all texels.
@@ -71,10 +71,10 @@ pub(crate) fn find_rows(
     for ([first, second], ((here, next), left)) in rows.iter().zip(here.iter_mut().zip(next).zip(left)) {
         for i in 0..first.len() {
             let rest = rule.last.wrapping_sub(first[i] & rule.last).wrapping_add(1);
-            let goes_on = ones(goes_on(rule.last, units.wrapping_add(more), first[i]));
+            let crosses_run = ones(crosses_run(rule.last, units.wrapping_add(more), first[i]));
             others |= rule.part(first[i], units) ^ second[i];
             (here[i], left[i]) = (first[i], rest);
-            next[i] = first[i].wrapping_add(rest.wrapping_add(rule.jump) & goes_on);
+            next[i] = first[i].wrapping_add(rest.wrapping_add(rule.jump) & crosses_run);
         }
     }
     others == 0
@@ -85,7 +85,7 @@ pub(crate) fn find_rows(
 pub(crate) type ReadRowsKernel = fn(bytes: &[u8], rows: [&[Lanes<u32>]; 3], words: &mut Words) -> bool;
 
 /// The indices of the second and the third parts of elements.
-pub(crate) type PartLanes = [[TapLanes<u32>; 2]; WIDE];
+pub(crate) type PartLanes = [[TapLanes<u32>; 2]; MULTI_LANE];
 
 /// Fills in the indices of the second and the third parts of elements from those of the first.
 pub(crate) type PartKernel = fn(&PartRule, first: &[Lanes<u32>], others: &mut [TapLanes<u32>; 2]);
@@ -103,9 +103,9 @@ pub(crate) fn find(rule: &PartRule, first: &[Lanes<u32>], others: &mut [TapLanes
 }
 
 /// Reads elements from a surface's bytes by the indices of their parts. An index past the end reads the last unit.
-pub(super) type ApartKernel = fn(bytes: &[u8], parts: [&[Lanes<u32>]; 3], words: &mut Words);
+pub(super) type SplitElementKernel = fn(bytes: &[u8], parts: [&[Lanes<u32>]; 3], words: &mut Words);
 
-/// See [`ApartKernel`]; elements of `PARTS` parts (2 or 3) of `N` bytes each.
+/// See [`SplitElementKernel`]; elements of `PARTS` parts (2 or 3) of `N` bytes each.
 #[inline(always)]
 pub(crate) fn gather<const N: usize, const PARTS: usize>(
     bytes: &[u8],
@@ -140,10 +140,10 @@ pub(crate) fn gather<const N: usize, const PARTS: usize>(
 
 /// Reads elements by the indices of their parts from memory that is contiguous only in pieces, for the lanes in `left`, which has a mask
 /// for each tap. Bits of elements that were read are cleared.
-pub(super) type ApartPageKernel =
+pub(super) type SplitElementPageKernel =
     fn(memory: &dyn Memory, base: u64, parts: [&TapLanes<u32>; 3], left: &mut [u32; TAPS], words: &mut Words);
 
-/// See [`ApartPageKernel`]; elements of `PARTS` parts (2 or 3) of `N` bytes each.
+/// See [`SplitElementPageKernel`]; elements of `PARTS` parts (2 or 3) of `N` bytes each.
 #[inline(always)]
 pub(crate) fn gather_pages<const N: usize, const PARTS: usize>(
     memory: &dyn Memory,
@@ -229,12 +229,12 @@ fn address<const N: usize>(base: u64, index: u32) -> u64 {
 
 /// The kernels that read elements whose parts may lie apart.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ApartStages {
-    pub(crate) gather: ApartKernel,
+pub(crate) struct SplitElementStages {
+    pub(crate) gather: SplitElementKernel,
     /// Find and read rows of footprints; `None`: the vector level has no kernels for rows of these elements.
     pub(crate) rows: Option<(RowsKernel, ReadRowsKernel)>,
     /// Reads from memory that is contiguous only in pieces.
-    pub(crate) pages: ApartPageKernel,
+    pub(crate) pages: SplitElementPageKernel,
 }
 
 /// Returns the words of an element from its parts.
@@ -266,14 +266,14 @@ mod tests {
                 let mut all = [[0; LANES]; 2];
                 all[1][LANES - 1] = place(first);
                 let in_two_runs = first / run != (first + count - 1) / run;
-                assert_eq!(some_go_on(rule.last, count - 1, &all), in_two_runs, "{run} {element}");
+                assert_eq!(any_crosses_run(rule.last, count - 1, &all), in_two_runs, "{run} {element}");
             }
         }
     }
 
     #[test]
     fn three_units_go_on_in_another_page_at_the_end_of_one() {
-        let over = (0..48).filter(|unit| goes_on(15, 2, *unit));
+        let over = (0..48).filter(|unit| crosses_run(15, 2, *unit));
         assert!(over.eq([14, 15, 30, 31, 46, 47]));
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::message::Param;
 use crate::sample::bind::texture::{Dim, Texture};
-use crate::sample::lanes::{LANES, Lanes, RawFloat};
+use crate::sample::lanes::{LANES, LaneBytes, Lanes};
 use crate::sample::levels::load_rule::IntegerLanes;
 use crate::sample::params::PassParams;
-use crate::sample::place::axis::FAR;
+use crate::sample::place::axis::NEEDS_GENERAL;
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::place::seam::{FaceLanes, SeamKernel};
 use crate::sample::plan::Plan;
-use crate::sample::scratch::Room;
+use crate::sample::scratch::PassScratch;
 use crate::sample::stages::PayloadStages;
 
 /// The parameter that holds the array index, and the sizes that turn it into a slice.
@@ -48,7 +48,7 @@ impl Layer {
     pub(super) fn lanes<'a>(
         layer: Option<Self>,
         params: &PassParams<'a>,
-    ) -> Option<(&'a Lanes<RawFloat>, u32)> {
+    ) -> Option<(&'a Lanes<LaneBytes>, u32)> {
         // Without a parameter, lanes read constant zeros: a vector load of zeros on the stack would wait for the smaller stores that put
         // them there.
         Some(match layer {
@@ -64,9 +64,9 @@ impl Layer {
 pub(super) fn find_faces(
     plan: &Plan<'_>,
     params: &PassParams<'_>,
-    direction: [&Lanes<RawFloat>; 3],
+    direction: [&Lanes<LaneBytes>; 3],
     layer: Option<Layer>,
-    Room { raw, rows: [layers, _], face, slice, .. }: &mut Room,
+    PassScratch { raw, rows: [layers, _], face, slice, .. }: &mut PassScratch,
 ) -> Option<()> {
     let stages = plan.stages.payload.as_ref()?;
     let layers = match layer {
@@ -89,7 +89,7 @@ pub(super) type LoadParams = [Option<u8>; 5];
 pub(super) fn param_lanes<'a, const N: usize>(
     numbers: &[Option<u8>; N],
     params: &PassParams<'a>,
-) -> Option<[&'a Lanes<RawFloat>; N]> {
+) -> Option<[&'a Lanes<LaneBytes>; N]> {
     let mut lanes = [const { &[[0; 4]; LANES] }; N];
     for (lanes, number) in lanes.iter_mut().zip(numbers) {
         if let Some(number) = number {
@@ -106,11 +106,11 @@ pub(super) fn load_lanes<'a>(numbers: &LoadParams, params: &PassParams<'a>) -> O
     Some(IntegerLanes { coordinate: [u, v, r], layer, level })
 }
 
-/// Returns true if the border replaces a texel, from the bits that a kernel returned; `None` if [`FAR`] is among them, which the general
-/// path has to handle.
+/// Returns true if the border replaces a texel, from the bits that a kernel returned; `None` if [`NEEDS_GENERAL`] is among them, which the
+/// general path has to handle.
 #[inline(always)]
 pub(super) const fn outside(plan: &Plan<'_>, found: u32) -> Option<bool> {
-    if found & FAR == 0 { Some(found != 0 && plan.border.is_some()) } else { None }
+    if found & NEEDS_GENERAL == 0 { Some(found != 0 && plan.border.is_some()) } else { None }
 }
 
 /// Fills in the elements of footprints that reach over edges of cube faces, whose texels along both axes are known. Returns true if a
@@ -118,10 +118,10 @@ pub(super) const fn outside(plan: &Plan<'_>, found: u32) -> Option<bool> {
 pub(super) fn find_over_edges(
     plan: &Plan<'_>,
     level: &LevelLanes,
-    room: &mut Room,
+    room: &mut PassScratch,
     kernel: SeamKernel,
 ) -> Option<bool> {
-    let Room { taps, face, slice, texels, index, inside, corner, .. } = room;
+    let PassScratch { taps, face, slice, texels, index, inside, corner, .. } = room;
     let edges = *plan.stages.edges.first()?;
     let lanes = FaceLanes { face, slice, level, first: plan.first_layer, block: plan.block, edges };
     let [texels, ..] = texels;

@@ -7,17 +7,17 @@ use crate::format::BlockStore;
 #[cfg(feature = "bc")]
 use crate::format::FormatDecoder;
 use crate::message::Param;
-use crate::sample::direct::call::Call;
+use crate::sample::direct::call::DirectCall;
 use crate::sample::lanes::LANES;
 use crate::sample::place::address::Pattern;
-use crate::sample::place::axis::{AxisRule, Fold, Wrap};
+use crate::sample::place::axis::{AxisRule, Wrap, WrapClass};
 use crate::sample::{Prepared, Scratch};
 #[cfg(feature = "bc")]
 use core::array;
 use core::cell::RefCell;
 
 /// Executes a message on the direct path and returns its result; `None` if the message or this payload needs the general path.
-pub(super) fn directly(
+pub(super) fn execute_direct(
     prepared: &Prepared<'_>,
     scratch: &mut Scratch,
     payload: &Payload<'_>,
@@ -29,7 +29,7 @@ pub(super) fn directly(
     let source = prepared.source(prepared.plan.bytes(memory), memory, blocks);
     let mut out = vec![0; prepared.response().len.into()];
     let direct = prepared.direct.first()?.as_ref()?;
-    let call = Call { plan: &prepared.plan, source: &source };
+    let call = DirectCall { plan: &prepared.plan, source: &source };
     direct.execute(call, rooms, u32::MAX, wide.as_ref().unwrap_or(payload), &mut out)?;
     Some(out)
 }
@@ -125,7 +125,7 @@ fn most_states_go_the_direct_way() {
         let block = lanes.collect::<Vec<_>>().concat();
         let payload = Payload::split([&block, &[]], stride, count).unwrap();
         for memory in [&slice as &dyn Memory, &table, &pages, &reads] {
-            let done = directly(&prepared, &mut scratch, &payload, memory, None);
+            let done = execute_direct(&prepared, &mut scratch, &payload, memory, None);
             assert!(done.is_some(), "{message:?} {texture:?} {sampler_state:?}");
         }
     }
@@ -188,7 +188,7 @@ fn one_kernel_decodes_and_filters() {
 
 /// Results that cannot be NaN are written unchanged; in all other results every NaN becomes the canonical one.
 #[test]
-fn any_nan_is_one() {
+fn nan_results_are_canonical() {
     let bytes = 0xffa1_2345_u32.to_le_bytes().repeat(1024);
     for op in [Op::Ld, Op::SampleLz] {
         for (format, red) in [(R32, 0x7fc0_0000), (SurfaceFormat::R32_UINT, 0xffa1_2345)] {
@@ -206,7 +206,7 @@ fn any_nan_is_one() {
 
 /// A message does not look up slices where there is only one, and does not decode channels that it does not return.
 #[test]
-fn nothing_is_read_in_vain() {
+fn unneeded_slices_and_channels_are_skipped() {
     let mut state = surface(SurfaceType::D2, SurfaceFormat::R8G8B8A8_UNORM, [4, 4, 1]);
     state.set_array(true);
     let sliced = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).unwrap().has_slices();
@@ -270,7 +270,7 @@ fn lanes_of_two_filters_go_the_direct_way() {
                 let at = (0..32).map(|number| (number * 7 % 32) as f32 / 32.0);
                 let block: Vec<u8> = (0..16).map(lod).chain(at).flat_map(f32::to_le_bytes).collect();
                 let payload = Payload::split([&block, &[]], 64, 3).unwrap();
-                let out = directly(&prepared, &mut Scratch::new(), &payload, &memory, None).unwrap();
+                let out = execute_direct(&prepared, &mut Scratch::new(), &payload, &memory, None).unwrap();
                 out.as_chunks().0[..16].to_vec()
             };
             let magnified = red(&|_| -1.0);
@@ -309,11 +309,11 @@ fn address_modes_have_classes() {
         return;
     }
     let folds = |mode| [512, 500].map(|size| AxisRule::new(mode, true).fold(size));
-    assert_eq!(folds(Wrap::Repeat), [Fold::RepeatPower, Fold::Repeat]);
-    assert_eq!(folds(Wrap::Mirror), [Fold::MirrorPower, Fold::Inside]);
-    assert_eq!([Wrap::Clamp, Wrap::Cube].map(folds), [[Fold::Clamp; 2]; 2]);
-    assert_eq!([Wrap::Border, Wrap::HalfBorder].map(folds), [[Fold::Border; 2]; 2]);
-    assert_eq!([Wrap::MirrorOnce, Wrap::Mirror101].map(folds), [[Fold::Inside; 2]; 2]);
+    assert_eq!(folds(Wrap::Repeat), [WrapClass::RepeatPower, WrapClass::Repeat]);
+    assert_eq!(folds(Wrap::Mirror), [WrapClass::MirrorPower, WrapClass::Inside]);
+    assert_eq!([Wrap::Clamp, Wrap::Cube].map(folds), [[WrapClass::Clamp; 2]; 2]);
+    assert_eq!([Wrap::Border, Wrap::HalfBorder].map(folds), [[WrapClass::Border; 2]; 2]);
+    assert_eq!([Wrap::MirrorOnce, Wrap::Mirror101].map(folds), [[WrapClass::Inside; 2]; 2]);
     // The classes that a message uses along U and V: if one axis has a border, the kernels of both axes must say whether texels are
     // outside.
     let texture = Texture::bind(&surface(SurfaceType::D2, R32, [16, 12, 1]), Platform::Gen11).unwrap();
@@ -325,9 +325,9 @@ fn address_modes_have_classes() {
         [0, 1].map(|axis| prepared.plan.fold(&texture, axis))
     };
     use AddressMode as A;
-    assert_eq!(of_message([A::Wrap; 3]), [Fold::RepeatPower, Fold::Repeat]);
-    assert_eq!(of_message([A::Clamp, A::Mirror, A::Clamp]), [Fold::Clamp, Fold::Inside]);
-    assert_eq!(of_message([A::Wrap, A::ClampBorder, A::Wrap]), [Fold::ByData, Fold::Border]);
+    assert_eq!(of_message([A::Wrap; 3]), [WrapClass::RepeatPower, WrapClass::Repeat]);
+    assert_eq!(of_message([A::Clamp, A::Mirror, A::Clamp]), [WrapClass::Clamp, WrapClass::Inside]);
+    assert_eq!(of_message([A::Wrap, A::ClampBorder, A::Wrap]), [WrapClass::ByData, WrapClass::Border]);
 }
 
 /// Each class of tile modes and of elements has its own kernels.
@@ -380,7 +380,7 @@ fn kept_blocks_are_found_by_a_stage() {
     let block: Vec<u8> = (0..32_u32).flat_map(|lane| (lane as f32 / 32.0).to_le_bytes()).collect();
     let payload = Payload::split([&block, &[]], 64, 2).unwrap();
     let run = |scratch: &mut Scratch, blocks: Option<&BlockStore<'_>>| {
-        directly(&prepared, scratch, &payload, &memory, blocks)
+        execute_direct(&prepared, scratch, &payload, &memory, blocks)
     };
     let (mut scratch, mut out) = (Scratch::new(), [0; 256]);
     assert!(run(&mut scratch, None).is_none() && run(&mut scratch, Some(&store)).is_none());
@@ -427,18 +427,18 @@ fn what_no_lane_reads_need_not_be_kept() {
         let payload = Payload::split([&block, &[]], 64, params.into()).unwrap();
         let (mut scratch, mut out) = (Scratch::new(), [0; 256]);
         prepared.execute_with_blocks(&mut scratch, &mut store, lanes, &payload, &memory, &mut out).unwrap();
-        let mut directly = |store: &BlockStore<'_>| {
+        let mut execute_direct = |store: &BlockStore<'_>| {
             let (bytes, direct) = (prepared.plan.bytes(&memory), prepared.direct.first().unwrap().as_ref());
             let source = prepared.source(bytes, &memory, Some(store));
-            let call = Call { plan: &prepared.plan, source: &source };
+            let call = DirectCall { plan: &prepared.plan, source: &source };
             let rooms = &mut scratch.rooms;
             let mut out = [0; 256];
             direct.unwrap().execute(call, rooms, lanes, &payload, &mut out).map(|()| out)
         };
-        assert_eq!(directly(&store), Some(out), "case {number}");
+        assert_eq!(execute_direct(&store), Some(out), "case {number}");
         // A block that a lane reads must be in the store.
         store.clear();
-        assert!(directly(&store).is_none(), "case {number}");
+        assert!(execute_direct(&store).is_none(), "case {number}");
     }
 }
 
@@ -459,7 +459,7 @@ fn parameters_may_lie_in_two_blocks() {
             (0..2 * u32::from(simd)).flat_map(|lane| (lane as f32 / 64.0).to_le_bytes()).collect();
         let [one, two] = [[&block[..], &[]], [&block[..stride], &block[stride..]]].map(|blocks| {
             let payload = Payload::split(blocks, stride, 2).unwrap();
-            directly(&prepared, &mut Scratch::new(), &payload, &memory, None)
+            execute_direct(&prepared, &mut Scratch::new(), &payload, &memory, None)
         });
         assert!(one.is_some() && one == two, "SIMD{simd}");
     }
