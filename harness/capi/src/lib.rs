@@ -56,10 +56,22 @@ pub extern "C" fn texwire_abi_version() -> u32 {
     TEXWIRE_ABI_VERSION
 }
 
-/// A platform by its number.
+/// The platforms by their numbers in the header. Positions in [`Platform::ALL`] are no such numbers: they change when a platform is added.
+/// Xe2 has no number: no function of this interface decodes anything of it.
+const PLATFORMS: [(u32, Platform); 7] = [
+    (TEXWIRE_GEN9, Platform::Gen9),
+    (TEXWIRE_GEN11, Platform::Gen11),
+    (TEXWIRE_XE_LP, Platform::XeLp),
+    (TEXWIRE_XE_HPG, Platform::XeHpg),
+    (TEXWIRE_XE_HPC, Platform::XeHpc),
+    (TEXWIRE_MAXWELL, Platform::Maxwell),
+    (TEXWIRE_PASCAL, Platform::Pascal),
+];
+
+/// Returns the platform of a number of the header.
 fn platform(number: u32, argument: u32) -> Outcome<Platform> {
-    let index = usize::try_from(number).unwrap_or(usize::MAX);
-    Platform::ALL.get(index).copied().ok_or(Failure::argument(argument))
+    let found = PLATFORMS.iter().find(|(code, _)| *code == number);
+    found.map(|(_, platform)| *platform).ok_or(Failure::argument(argument))
 }
 
 #[cfg(not(feature = "std"))]
@@ -68,5 +80,29 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     // The core refers to no panic; this is here for the compiler.
     loop {
         core::hint::spin_loop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_the_platforms_that_the_header_says() {
+        let expected = [
+            Platform::Gen9,
+            Platform::Gen11,
+            Platform::XeLp,
+            Platform::XeHpg,
+            Platform::XeHpc,
+            Platform::Maxwell,
+            Platform::Pascal,
+        ];
+        for (number, expected) in (0..).zip(expected) {
+            assert_eq!(platform(number, 0).ok(), Some(expected), "{number}");
+        }
+        for number in [7, 8, u32::MAX] {
+            assert!(matches!(platform(number, 3), Err(Failure::Argument(3))), "{number}");
+        }
     }
 }

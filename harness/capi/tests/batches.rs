@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{gen11, memory, message};
+use common::{memory, message};
 use core::mem::MaybeUninit;
 use core::ptr;
 use texwire::Platform;
@@ -11,12 +11,12 @@ use texwire::enums::SurfaceFormat;
 use texwire::message::Op;
 use texwire::state::{AddressMode, Filter, SamplerState, SurfaceState};
 use texwire::transfer::SurfaceDescription;
-use texwire_capi::Status;
 use texwire_capi::device::{texwire_message, texwire_outcome};
 use texwire_capi::prepared::{
     texwire_batch, texwire_prepared, texwire_prepared_execute, texwire_prepared_execute_many,
     texwire_prepared_init, texwire_prepared_result_size, texwire_prepared_size,
 };
+use texwire_capi::{Status, TEXWIRE_GEN11};
 
 /// Messages of a batch.
 const COUNT: usize = 21;
@@ -60,7 +60,7 @@ impl Sampler {
             texwire_prepared_init(
                 storage.as_mut_ptr().cast(),
                 storage.len() * 8,
-                gen11(),
+                TEXWIRE_GEN11,
                 &raw const message,
                 surface.dwords.as_ptr(),
                 sampler.dwords.as_ptr(),

@@ -3,14 +3,13 @@
 
 mod common;
 
-use common::{gen11, memory, message};
+use common::{memory, message};
 use core::ptr;
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 use texwire::message::Op;
 use texwire::state::SurfaceState;
 use texwire::transfer::SurfaceDescription;
-use texwire_capi::Status;
 use texwire_capi::device::{
     texwire_device, texwire_device_execute, texwire_device_init, texwire_device_set_palettes,
     texwire_device_size, texwire_heaps, texwire_message,
@@ -19,6 +18,7 @@ use texwire_capi::prepared::{
     texwire_prepared_execute, texwire_prepared_init, texwire_prepared_init_with_palette,
     texwire_prepared_size,
 };
+use texwire_capi::{Status, TEXWIRE_GEN11};
 
 /// Palette indices of a row of four texels.
 const INDICES: [u8; 4] = [2, 0, 1, 0];
@@ -52,7 +52,7 @@ fn device(storage: &mut [u64]) -> *mut texwire_device {
         texwire_device_init(
             storage.as_mut_ptr().cast(),
             storage.len() * 8,
-            gen11(),
+            TEXWIRE_GEN11,
             &raw const heaps,
             &raw mut device,
             ptr::null_mut(),
@@ -106,14 +106,14 @@ fn prepared_reds(format: SurfaceFormat, palette: Option<&'static [u32]>) -> Resu
     let status = match palette {
         // SAFETY: all pointers are of values that live, null where that is allowed.
         None => unsafe {
-            texwire_prepared_init(place, size, gen11(), message, state, none, none, 0, 0.0, to, error)
+            texwire_prepared_init(place, size, TEXWIRE_GEN11, message, state, none, none, 0, 0.0, to, error)
         },
         // SAFETY: as above; the palette is never written.
         Some(entries) => unsafe {
             texwire_prepared_init_with_palette(
                 place,
                 size,
-                gen11(),
+                TEXWIRE_GEN11,
                 message,
                 state,
                 none,

@@ -2,17 +2,10 @@
 
 use core::mem::MaybeUninit;
 use core::ptr;
-use texwire::Platform;
 use texwire::message::Op;
 use texwire_capi::Status;
 use texwire_capi::device::{texwire_message, texwire_message_init};
 use texwire_capi::memory::texwire_memory;
-
-/// Gen11's number.
-pub(crate) fn gen11() -> u32 {
-    let number = Platform::ALL.iter().position(|platform| *platform == Platform::Gen11);
-    number.expect("a platform") as u32
-}
 
 /// A SIMD8 message of an operation.
 pub(crate) fn message(op: Op) -> texwire_message {
