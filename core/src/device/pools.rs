@@ -63,8 +63,21 @@ impl Pools {
     /// # Errors
     /// `Fault TextureHeader` with the address when its memory is not mapped.
     pub fn header<M: Memory + ?Sized>(&self, index: u32, memory: &M) -> Result<TextureHeader> {
-        let address = self.headers.wrapping_add(u64::from(index).wrapping_mul(TextureHeader::BYTES as u64));
+        let address = self.header_address(index.into());
         Ok(TextureHeader::from_bytes(self.class, &read(memory, address, What::TextureHeader)?))
+    }
+
+    const fn header_address(&self, index: u64) -> u64 {
+        self.headers.wrapping_add(index.wrapping_mul(TextureHeader::BYTES as u64))
+    }
+
+    /// Returns an error of [`Txq::execute`] with the address of the fault: pools that are not in memory have an index or offset only.
+    fn with_address(&self, error: Error) -> Error {
+        match (error.kind(), error.what()) {
+            (Kind::Fault, What::TextureHeader) => error.value(self.header_address(error.found())),
+            (Kind::Fault, What::ConstantBank) => error.value(self.constants.wrapping_add(error.found())),
+            _ => error,
+        }
     }
 
     /// Reads the sampler that a handle names, by the binding mode of the [limits](Self::limits).
@@ -78,7 +91,8 @@ impl Pools {
     }
 
     /// Executes a query under its guard: takes its sources from the warp's registers and writes its components there.
-    /// Inactive lanes keep what the destination held. Sources and destination may overlap.
+    /// Inactive lanes keep what the destination held. Sources and destination may overlap. Faults, also that of
+    /// [`TxqOutcome::first_error`], have the address in memory.
     ///
     /// # Errors
     /// No register is written then. As [`Txq::execute`]; `Truncated Registers` (at the register's byte) when a register is
@@ -103,7 +117,9 @@ impl Pools {
         for (byte, held) in result.iter_mut().zip(held) {
             *byte = *held;
         }
-        let outcome = query.execute(active, sources, &InMemory(self, memory), &mut result)?;
+        let executed = query.execute(active, sources, &InMemory(self, memory), &mut result);
+        let mut outcome = executed.map_err(|error| self.with_address(error))?;
+        outcome.first_error = outcome.first_error.map(|(lane, error)| (lane, self.with_address(error)));
         let capacity = Error::new(Kind::Capacity, What::Registers);
         let target = warp.registers.get_mut(range).ok_or(capacity)?;
         for (byte, new) in target.iter_mut().zip(result) {

@@ -337,13 +337,16 @@ fn queries_on_a_warp() {
         registers[2 * 128 + lane * 4..][..4].copy_from_slice(&handle.to_le_bytes());
     }
     let outcome = run(fields, &mut registers).unwrap();
-    assert_eq!((outcome.failed, outcome.first_error.map(|(lane, _)| lane)), (2, Some(1)));
+    let first = outcome.first_error.map(|(lane, error)| (lane, error.what(), error.found()));
+    assert_eq!((outcome.failed, first), (2, Some((1, What::TextureHeader, 0x100 + 0x7_ffff * 32))));
     let want = header.query_texture_type().unwrap();
     assert_eq!(registers[4 * 128..][..4], want[0].to_le_bytes());
     assert_eq!(registers[5 * 128..][..4], want[3].to_le_bytes());
     assert_eq!(registers[4 * 128 + 4..][..8], [0, 0, 0, 0, 0xee, 0xee, 0xee, 0xee]);
     let missing = run(TxqFields { rd: 7, ..fields }, &mut registers).unwrap_err();
     assert_eq!((missing.what(), missing.offset()), (What::Registers, Some(7 * 128)));
+    let missing = run(TxqFields { bindless: false, index: 0x40, ..fields }, &mut registers).unwrap_err();
+    assert_eq!((missing.what(), missing.found()), (What::ConstantBank, 0x300 + 0x40 * 4));
     assert!(run(TxqFields { rd: RZ, ..fields }, &mut registers).is_ok());
     assert!(pools.sampler(crate::state::nv::Handle::join(3, 2), &memory).is_ok());
     assert!(pools.header(0x100, &memory).is_err());

@@ -81,7 +81,7 @@ pub struct TxqOutcome {
     pub invalid: u32,
     /// Mask of the lanes without an answer (see [`first_error`](Self::first_error)); their components are 0.
     pub failed: u32,
-    /// The first failed lane and its error: `Fault TextureHeader` when the pool does not have the header,
+    /// The first failed lane and its error: `Fault TextureHeader` with the header's index when the pool does not have it,
     /// else an error of the query itself.
     pub first_error: Option<(u8, Error)>,
 }
@@ -99,7 +99,8 @@ impl Txq {
     ///
     /// # Errors
     /// `Unsupported QueryResult` for the queries that are not documented; `Capacity Writeback`;
-    /// `Truncated Payload`; `Fault ConstantBank` when the constant bank does not have the handle of a TXQ.
+    /// `Truncated Payload`; `Fault ConstantBank` with the byte offset when the constant bank does not have the handle of a
+    /// TXQ.
     pub fn execute(
         self,
         active: u32,

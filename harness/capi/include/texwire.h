@@ -1003,8 +1003,10 @@ texwire_status texwire_nv_set(uint32_t structure,
 
 /*
  Executes a TXQ or TXQ.B (`word`, with its 21 bits of control) for a warp: takes its sources from the registers and writes its
- components there. On a failure no register is written. Lanes whose handle or header is not there are `faults` of the
- outcome: their result is 0.
+ components there. On a failure no register is written, as where the constant bank does not have the handle of a TXQ.
+
+ Lanes without an answer are `faults` of the outcome, and their result is 0: memory does not have their header, or the header is
+ of a kind for which the query has no answer. `fault_address` is that of the header of `fault_lane`, 0 if memory has it.
 
  # Safety
  `pools` points to pools, `warp` to a warp whose registers may be written, `memory` to memory; `outcome` is null or points

@@ -7,6 +7,7 @@ use crate::memory::{CallerMemory, texwire_memory};
 use crate::{Status, pointers};
 use core::ffi::{CStr, c_char};
 use texwire::device::{Pools, Warp};
+use texwire::error::Kind;
 use texwire::state::nv::{Class, FieldInfo, Limits, SamplerEntry, TextureHeader};
 use texwire::txq::{SchedulingControl, Txq};
 
@@ -134,8 +135,10 @@ pub unsafe extern "C" fn texwire_nv_set(
 }
 
 /// Executes a TXQ or TXQ.B (`word`, with its 21 bits of control) for a warp: takes its sources from the registers and writes its
-/// components there. On a failure no register is written. Lanes whose handle or header is not there are `faults` of the
-/// outcome: their result is 0.
+/// components there. On a failure no register is written, as where the constant bank does not have the handle of a TXQ.
+///
+/// Lanes without an answer are `faults` of the outcome, and their result is 0: memory does not have their header, or the header is
+/// of a kind for which the query has no answer. `fault_address` is that of the header of `fault_lane`, 0 if memory has it.
 ///
 /// # Safety
 /// `pools` points to pools, `warp` to a warp whose registers may be written, `memory` to memory; `outcome` is null or points
@@ -173,8 +176,9 @@ pub unsafe extern "C" fn texwire_txq_execute(
         // SAFETY: the caller's promise.
         let memory = unsafe { CallerMemory::new(memory, 4) }?;
         let done = pools.txq(query, &mut warp, &memory)?;
+        let address = done.first_error.filter(|(_, error)| error.kind() == Kind::Fault);
         let told = texwire_outcome {
-            fault_address: 0,
+            fault_address: address.map_or(0, |(_, error)| error.found()),
             lanes: query.guard().lanes(from.active, &from.predicates),
             faults: done.failed,
             null_lanes: 0,

@@ -1,8 +1,15 @@
-//! NVIDIA's header queries: decoded on the platforms that have them.
+//! NVIDIA's header queries: decoded on the platforms that have them, and executed for lanes whose header is not there.
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic: that is how it fails")]
 
+mod common;
+
+use common::memory;
 use core::ffi::{CStr, c_void};
+use core::mem::MaybeUninit;
 use core::ptr;
 use texwire::txq::Group;
+use texwire_capi::device::texwire_outcome;
+use texwire_capi::nv::{texwire_pools, texwire_txq_execute, texwire_warp};
 use texwire_capi::wires::{TEXWIRE_WIRE_TXQ, texwire_decode, texwire_instruction};
 use texwire_capi::{
     Status, TEXWIRE_GEN9, TEXWIRE_GEN11, TEXWIRE_MAXWELL, TEXWIRE_PASCAL, TEXWIRE_XE_HPC, TEXWIRE_XE_HPG,
@@ -51,4 +58,45 @@ fn queries_belong_to_maxwell_and_pascal() {
         assert_eq!(broken(platform), Ok(vec!["platform-has-no-txq".into()]), "{platform}");
     }
     assert_eq!(broken(7), Err(Status::Argument));
+}
+
+#[test]
+fn outcomes_have_the_address_of_the_first_missing_header() {
+    let pools = texwire_pools {
+        headers: 0x100,
+        samplers: 0,
+        constants: 0,
+        class_code: 0xb197,
+        max_header: 0xf_ffff,
+        max_sampler: 0xfff,
+        via_header: 0,
+    };
+    // Lane 0 names header 0, which is in memory but of no known version; lanes 1 and 2 name headers 9 and 10, which are not there.
+    let mut bytes = [0xff_u8; 0x200];
+    let memory = memory(&mut bytes);
+    let run = |active: u32| {
+        let mut registers = [0_u8; 8 * 128];
+        registers[6 * 128..][..12].copy_from_slice(&[0, 0, 0, 0, 9, 0, 0, 0, 10, 0, 0, 0]);
+        let (place, size) = (registers.as_mut_ptr(), registers.len());
+        let warp = texwire_warp { registers: place, registers_size: size, active, predicates: [0; 7] };
+        let mut outcome = MaybeUninit::<texwire_outcome>::uninit();
+        // SAFETY: all pointers are of values that live; the error is null.
+        let status = unsafe {
+            texwire_txq_execute(
+                &raw const pools,
+                QUERY,
+                0,
+                &raw const warp,
+                &raw const memory,
+                outcome.as_mut_ptr(),
+                ptr::null_mut(),
+            )
+        };
+        assert_eq!(status, Status::Ok);
+        // SAFETY: filled in by the call above.
+        let outcome = unsafe { outcome.assume_init() };
+        (outcome.faults, outcome.fault_lane, outcome.fault_address)
+    };
+    assert_eq!(run(0x6), (0x6, 1, 0x100 + 9 * 32));
+    assert_eq!(run(0x1), (0x1, 0, 0));
 }

@@ -8,6 +8,7 @@ use texwire_capi::device::{texwire_message, texwire_message_init};
 use texwire_capi::memory::texwire_memory;
 
 /// A SIMD8 message of an operation.
+#[allow(dead_code, reason = "every file of tests has this module, and not every one sends messages")]
 pub(crate) fn message(op: Op) -> texwire_message {
     let number = Op::ALL.iter().position(|other| *other == op).expect("an operation");
     let mut message = MaybeUninit::<texwire_message>::uninit();
