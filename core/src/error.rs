@@ -24,7 +24,8 @@ pub enum Kind {
     Unsupported,
     /// An access to memory that is not there; `value` is the address.
     Fault,
-    /// A caller's buffer is too small; `value` is the number of bytes it needs.
+    /// A caller's buffer or table is too small; `value` is what it needs: entries of [`What::Slot`], [`What::ReplayRegions`] and
+    /// [`What::Taps`], else bytes (for a batch, see [`Prepared::execute_batch`](crate::sample::Prepared::execute_batch)).
     Capacity,
 }
 
@@ -227,6 +228,7 @@ whats! {
     Punctuation: "punctuation", "";
     // -- observer ----------------------------------------------------------
     Lane: "lane", "below the execution size";
+    Taps: "texels of a lane", "";
 }
 
 /// An error: kind, thing, position and value.
@@ -319,7 +321,18 @@ impl Error {
         }
     }
 
-    /// Returns the value found (needed bytes for `Truncated` and `Capacity`, the address for `Fault`).
+    /// Returns what the value of a [`Kind::Capacity`] counts: tables of fixed length are full of entries, not of bytes.
+    const fn unit(&self) -> &'static str {
+        match self.what {
+            What::Slot => "slots",
+            What::ReplayRegions => "regions",
+            What::Taps => "texels",
+            _ => "bytes",
+        }
+    }
+
+    /// Returns the value found (what is needed for [`Truncated`](Kind::Truncated) and [`Capacity`](Kind::Capacity), the address for
+    /// `Fault`).
     pub const fn found(&self) -> u64 {
         self.value
     }
@@ -329,7 +342,8 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.kind.text(), self.what.text())?;
         match self.kind {
-            Kind::Truncated | Kind::Capacity => write!(f, ", {} bytes needed", self.value)?,
+            Kind::Truncated => write!(f, ", {} bytes needed", self.value)?,
+            Kind::Capacity => write!(f, ", {} {} needed", self.value, self.unit())?,
             Kind::Fault => write!(f, " address {:#x}", self.value)?,
             _ => write!(f, " {:#x}", self.value)?,
         }
@@ -355,7 +369,9 @@ impl defmt::Format for Error {
     fn format(&self, f: defmt::Formatter<'_>) {
         defmt::write!(f, "{} {}", self.kind, self.what);
         match self.kind {
-            Kind::Truncated | Kind::Capacity => defmt::write!(f, ", {=u64} bytes needed", self.value),
+            Kind::Truncated => defmt::write!(f, ", {=u64} bytes needed", self.value),
+            // Without the unit, which would be a text in flash.
+            Kind::Capacity => defmt::write!(f, ", {=u64} needed", self.value),
             Kind::Fault => defmt::write!(f, " address {=u64:#x}", self.value),
             _ => defmt::write!(f, " {=u64:#x}", self.value),
         }

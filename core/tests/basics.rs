@@ -48,7 +48,11 @@ fn errors_say_what_where_and_why() {
         "memory fault: texel address 0x1000"
     );
     let small = Error::new(Kind::Capacity, What::Slot).value(9);
-    assert_eq!(text(small), "buffer too small: slot, 9 bytes needed");
+    assert_eq!(text(small), "buffer too small: slot, 9 slots needed");
+    let small_in = |what| text(Error::new(Kind::Capacity, what).value(17));
+    assert_eq!(small_in(What::Taps), "buffer too small: texels of a lane, 17 texels needed");
+    assert_eq!(small_in(What::ReplayRegions), "buffer too small: replay memory regions, 17 regions needed");
+    assert_eq!(small_in(What::Writeback), "buffer too small: writeback, 17 bytes needed");
     let field = Error::new(Kind::Unsupported, What::CubeSize).at(8).bit(13).value(0x20);
     assert_eq!(text(field), "not supported: height of a cube 0x20 at byte 0x8 bit 13 (expected its width)");
     assert_eq!((field.offset(), field.bit_offset(), field.found()), (Some(8), Some(13), 0x20));

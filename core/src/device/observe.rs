@@ -203,8 +203,8 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
     /// The cache is neither used nor changed. It takes an execution for each texel.
     ///
     /// # Errors
-    /// As [`execute`](Self::execute); `Invalid Lane` for a lane that the message does not have; `Capacity Texels` when there
-    /// are more than `N`; those of [`SurfaceState::fit`] for a surface that is too large as rows of 32-bit texels.
+    /// As [`execute`](Self::execute); `Invalid Lane` for a lane that the message does not have; `Capacity Taps` with `N + 1` when
+    /// there are more than `N`; those of [`SurfaceState::fit`] for a surface that is too large as rows of 32-bit texels.
     pub fn footprint<const N: usize, M: Memory + ?Sized>(
         &self,
         surface: &SurfaceState,
@@ -302,7 +302,7 @@ impl<const N: usize> Footprint<N> {
 }
 
 fn full<const N: usize>() -> Error {
-    Error::new(Kind::Capacity, What::Texels).value(N as u64 + 1)
+    Error::new(Kind::Capacity, What::Taps).value(N as u64 + 1)
 }
 
 impl Tap {

@@ -253,7 +253,8 @@ typedef struct texwire_heaps {
  */
 typedef struct texwire_error {
   /*
-   The value found; bytes needed when truncated or without capacity; the address of a fault.
+   The value found. With `TEXWIRE_STATUS_TRUNCATED` the bytes needed; with `TEXWIRE_STATUS_CAPACITY` too, of
+   `texwire_device_footprint` the texels; with `TEXWIRE_STATUS_FAULT` the address.
    */
   uint64_t value;
   /*
@@ -1025,7 +1026,10 @@ texwire_status texwire_txq_execute(const struct texwire_pools *pools,
  states are those that the message names in the device's heaps. Takes an execution for each texel and leaves the device as it
  is; nothing is written but `footprint` and `taps`.
 
- With less `capacity` than there are texels it fails with `TEXWIRE_STATUS_CAPACITY` and the number in the error's value.
+ With less `capacity` than there are texels it fails with `TEXWIRE_STATUS_CAPACITY` and the number of texels in the error's value.
+ 128 are enough for every lane. A library with the feature `small` has room for 16, which are enough without anisotropic
+ filtering; it refuses lanes with more whatever `capacity` is, and the error's value is 17.
+
  All reads of an execution, as they happen, come to the callbacks of a `texwire_memory` whose `slice` is null.
 
  # Safety

@@ -51,7 +51,8 @@ pub const TEXWIRE_NOWHERE: u32 = u32::MAX;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct texwire_error {
-    /// The value found; bytes needed when truncated or without capacity; the address of a fault.
+    /// The value found. With `TEXWIRE_STATUS_TRUNCATED` the bytes needed; with `TEXWIRE_STATUS_CAPACITY` too, of
+    /// `texwire_device_footprint` the texels; with `TEXWIRE_STATUS_FAULT` the address.
     pub value: u64,
     /// A [`Status`].
     pub status: u32,

@@ -18,9 +18,9 @@ impl Failure {
         Self::Argument(number)
     }
 
-    /// A buffer is too small for so many values.
-    pub(crate) fn capacity(needed: usize) -> Self {
-        Self::Core(Error::new(Kind::Capacity, What::Texels).value(needed as u64))
+    /// An array is too short for so many texels of a lane.
+    pub(crate) fn taps(needed: usize) -> Self {
+        Self::Core(Error::new(Kind::Capacity, What::Taps).value(needed as u64))
     }
 }
 

@@ -11,7 +11,7 @@ use texwire::memory::Access;
 use texwire::message::Payload;
 use texwire::state::{BorderColor, SamplerState};
 
-/// Texels of a lane at most.
+/// Texels of a lane at most: 128 are those of any lane, 16 those of any lane that is not anisotropic.
 #[cfg(feature = "small")]
 const MOST: usize = 16;
 #[cfg(not(feature = "small"))]
@@ -143,7 +143,10 @@ impl From<&Footprint<MOST>> for texwire_footprint {
 /// states are those that the message names in the device's heaps. Takes an execution for each texel and leaves the device as it
 /// is; nothing is written but `footprint` and `taps`.
 ///
-/// With less `capacity` than there are texels it fails with `TEXWIRE_STATUS_CAPACITY` and the number in the error's value.
+/// With less `capacity` than there are texels it fails with `TEXWIRE_STATUS_CAPACITY` and the number of texels in the error's value.
+/// 128 are enough for every lane. A library with the feature `small` has room for 16, which are enough without anisotropic
+/// filtering; it refuses lanes with more whatever `capacity` is, and the error's value is 17.
+///
 /// All reads of an execution, as they happen, come to the callbacks of a `texwire_memory` whose `slice` is null.
 ///
 /// # Safety
@@ -193,7 +196,7 @@ pub unsafe extern "C" fn texwire_device_footprint(
             let states = (SamplerState { dwords }, BorderColor { dwords: colour });
             device.bound.footprint(&surface, Some(&states), &message, &payload, lane, &memory)?
         };
-        let room = room.get_mut(..found.taps.len()).ok_or(Failure::capacity(found.taps.len()))?;
+        let room = room.get_mut(..found.taps.len()).ok_or(Failure::taps(found.taps.len()))?;
         for (to, from) in room.iter_mut().zip(&found.taps) {
             *to = from.into();
         }

@@ -1,19 +1,23 @@
-//! Messages on surfaces whose format refers to a palette, and messages that return the kill mask.
+//! Messages on surfaces whose format refers to a palette, messages that return the kill mask, and what a lane reads.
 #![allow(clippy::expect_used, reason = "a test may panic: that is how it fails")]
 
 mod common;
 
 use common::{memory, message};
+use core::ffi::CStr;
+use core::mem::MaybeUninit;
 use core::ptr;
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 use texwire::message::Op;
-use texwire::state::SurfaceState;
+use texwire::state::{Filter, SamplerState, SurfaceState};
 use texwire::transfer::SurfaceDescription;
 use texwire_capi::device::{
     texwire_device, texwire_device_execute, texwire_device_init, texwire_device_set_palettes,
     texwire_device_size, texwire_heaps, texwire_message,
 };
+use texwire_capi::error::{texwire_error, texwire_error_text};
+use texwire_capi::observe::{texwire_device_footprint, texwire_footprint, texwire_tap};
 use texwire_capi::prepared::{
     texwire_prepared_execute, texwire_prepared_init, texwire_prepared_init_with_palette,
     texwire_prepared_size,
@@ -219,4 +223,56 @@ fn the_kill_mask_follows_the_channels() {
         };
         assert_eq!((red, kill, past), (texels, mask, [0xeeee_eeee; 8]));
     }
+}
+
+/// The texels that a bilinear lane reads of a surface of 4 x 4 texels, or the error's value and text.
+fn bilinear_taps(device: *mut texwire_device, capacity: usize) -> Result<u32, (u64, String)> {
+    let description = SurfaceDescription::texture_2d(SurfaceFormat::R8_UNORM, 4, 4);
+    let state = SurfaceState::new(&description, Platform::Gen11).expect("a state");
+    let mut sampler = SamplerState::default();
+    sampler.set_mag_filter(Filter::Linear).set_min_filter(Filter::Linear);
+    let message = texwire_message { params: 2, ..message(Op::SampleLz) };
+    let (mut texels, params) = ([0x33_u8; 4096], [0.5_f32; 16]);
+    let memory = memory(&mut texels);
+    let mut footprint = MaybeUninit::<texwire_footprint>::uninit();
+    let mut taps = [const { MaybeUninit::<texwire_tap>::uninit() }; 4];
+    let mut error = texwire_error { value: 0, status: 0, what: 0, offset: 0, bit: 0 };
+    // SAFETY: all pointers are of values that live, null where that is allowed; `capacity` is 4 at most.
+    let status = unsafe {
+        texwire_device_footprint(
+            device,
+            &raw const message,
+            state.dwords.as_ptr(),
+            sampler.dwords.as_ptr(),
+            ptr::null(),
+            params.as_ptr().cast(),
+            size_of_val(&params),
+            32,
+            0,
+            &raw const memory,
+            footprint.as_mut_ptr(),
+            taps.as_mut_ptr().cast(),
+            capacity,
+            &raw mut error,
+        )
+    };
+    if status == Status::Ok {
+        // SAFETY: filled in by the call above.
+        return Ok(unsafe { footprint.assume_init() }.taps);
+    }
+    assert_eq!(status, Status::Capacity);
+    let mut text = [0_u8; 128];
+    // SAFETY: the error and the buffer live.
+    unsafe { texwire_error_text(&raw const error, text.as_mut_ptr().cast(), text.len()) };
+    let text = CStr::from_bytes_until_nul(&text).expect("a string").to_string_lossy();
+    Err((error.value, text.into_owned()))
+}
+
+#[test]
+fn a_footprint_without_room_says_how_many_texels_there_are() {
+    let mut room = storage(texwire_device_size());
+    let device = device(&mut room);
+    let text = "buffer too small: texels of a lane, 4 texels needed";
+    assert_eq!(bilinear_taps(device, 3), Err((4, text.into())));
+    assert_eq!(bilinear_taps(device, 4), Ok(4));
 }

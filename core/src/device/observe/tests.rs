@@ -117,6 +117,11 @@ fn compare(
 
 /// Returns the footprint of a lane on a surface with two mip levels; all lanes have the same parameters.
 fn told(op: Op, params: &[f32], min_lod: u32) -> Footprint<16> {
+    told_within(op, params, min_lod).unwrap()
+}
+
+/// [`told`], with room for `N` texels.
+fn told_within<const N: usize>(op: Op, params: &[f32], min_lod: u32) -> Result<Footprint<N>> {
     let shape = SurfaceDescription::texture_2d(SurfaceFormat::R32_FLOAT, 8, 8).with_levels(2);
     let surface = SurfaceState::new(&shape, Platform::Gen11).unwrap();
     let mut sampler = SamplerState::default();
@@ -131,7 +136,14 @@ fn told(op: Op, params: &[f32], min_lod: u32) -> Footprint<16> {
     let device = Bound::<1, 1>::new(Platform::Gen11);
     let states = (sampler, BorderColor::from_floats([1.0; 4]));
     let memory = LinearMemory { base: 0, bytes: &[0; 4096] };
-    device.footprint(&surface, Some(&states), &message, &payload, 0, &memory).unwrap()
+    device.footprint(&surface, Some(&states), &message, &payload, 0, &memory)
+}
+
+#[test]
+fn more_texels_than_there_is_room_for_are_an_error() {
+    let error = told_within::<3>(Op::SampleL, &[0.0, 0.5, 0.5], 0).unwrap_err();
+    assert_eq!((error.kind(), error.what(), error.found()), (Kind::Capacity, What::Taps, 4));
+    assert!(told_within::<4>(Op::SampleL, &[0.0, 0.5, 0.5], 0).is_ok());
 }
 
 /// LODs up to 0 are magnified. Here the magnification filter has four texels, the minification filter one.
