@@ -1136,7 +1136,8 @@ texwire_status texwire_prepared_execute(struct texwire_prepared *prepared,
 
 /*
  Executes a prepared message with many payloads. `done` gets the number of messages that were executed: on a failure those
- before the one that failed.
+ before the one that failed. With too little room for the results it fails with `TEXWIRE_STATUS_CAPACITY`, and the error's value is the
+ bytes of the results of all messages.
 
  # Safety
  `prepared` was made by `texwire_prepared_init`; `batch` points to a batch: its `lanes` are null or `count` numbers, `params`

@@ -22,6 +22,14 @@ impl Failure {
     pub(crate) fn taps(needed: usize) -> Self {
         Self::Core(Error::new(Kind::Capacity, What::Taps).value(needed as u64))
     }
+
+    /// Returns the failure with these bytes as what a buffer that was too small needs; other failures as they are.
+    pub(crate) fn needing(self, bytes: usize) -> Self {
+        match self {
+            Self::Core(error) if error.kind() == Kind::Capacity => Self::Core(error.value(bytes as u64)),
+            other => other,
+        }
+    }
 }
 
 impl From<Error> for Failure {

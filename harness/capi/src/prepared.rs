@@ -8,6 +8,7 @@ use crate::state::surface;
 use crate::{Status, platform, pointers, simd};
 use core::ffi::c_void;
 use core::fmt;
+use texwire::error::{Error, Kind, What};
 use texwire::message::Payload;
 use texwire::sample::{Precision, Prepared, Sampler, Scratch, Texture};
 use texwire::state::SamplerState;
@@ -242,7 +243,8 @@ pub unsafe extern "C" fn texwire_prepared_execute(
 }
 
 /// Executes a prepared message with many payloads. `done` gets the number of messages that were executed: on a failure those
-/// before the one that failed.
+/// before the one that failed. With too little room for the results it fails with `TEXWIRE_STATUS_CAPACITY`, and the error's value is the
+/// bytes of the results of all messages.
 ///
 /// # Safety
 /// `prepared` was made by `texwire_prepared_init`; `batch` points to a batch: its `lanes` are null or `count` numbers, `params`
@@ -285,7 +287,9 @@ pub unsafe extern "C" fn texwire_prepared_execute_many(
             // SAFETY: the caller's promise.
             *unsafe { pointers::exclusive(done, 3) }? = count;
         }
-        ran
+        // The core tells the room for one result, or how many have room.
+        let last = batch.result_stride.saturating_mul(batch.count.saturating_sub(1));
+        ran.map_err(|failure| failure.needing(last.saturating_add(prepared.prepared.response().len.into())))
     };
     // SAFETY: the caller's promise.
     unsafe { report(error, body) }
@@ -313,7 +317,8 @@ impl texwire_prepared {
         while first < batch.count {
             let lanes = lanes_of(first);
             let to = first.checked_mul(batch.result_stride).and_then(|at| results.get_mut(at..));
-            let (from_first, to) = (from(first)?, to.ok_or(missing())?);
+            let full = Failure::Core(Error::new(Kind::Capacity, What::Writeback));
+            let (from_first, to) = (from(first)?, to.ok_or(full)?);
             if !together {
                 done(self.run(lanes, from_first, batch.param_stride, memory, to)?);
                 first = first.wrapping_add(1);

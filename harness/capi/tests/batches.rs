@@ -12,6 +12,7 @@ use texwire::message::Op;
 use texwire::state::{AddressMode, Filter, SamplerState, SurfaceState};
 use texwire::transfer::SurfaceDescription;
 use texwire_capi::device::{texwire_message, texwire_outcome};
+use texwire_capi::error::texwire_error;
 use texwire_capi::prepared::{
     texwire_batch, texwire_prepared, texwire_prepared_execute, texwire_prepared_execute_many,
     texwire_prepared_init, texwire_prepared_result_size, texwire_prepared_size,
@@ -133,16 +134,20 @@ impl Sampler {
             result_stride: strides.result,
             outcomes: outcomes.as_mut_ptr(),
         };
-        // SAFETY: all pointers are of values that live, null where that is allowed.
+        let mut error = texwire_error { value: 0, status: 0, what: 0, offset: 0, bit: 0 };
+        // SAFETY: all pointers are of values that live.
         let status = unsafe {
             texwire_prepared_execute_many(
                 self.place,
                 &raw const batch,
                 &raw const memory,
                 &raw mut done,
-                ptr::null_mut(),
+                &raw mut error,
             )
         };
+        let needed = (COUNT - 1) * strides.result + self.result();
+        assert_eq!(status == Status::Capacity, status != Status::Ok && room < needed);
+        assert!(status != Status::Capacity || error.value == needed as u64, "{}", error.value);
         (done, status == Status::Ok, results, outcomes.into_iter().take(done).map(facts).collect())
     }
 }
