@@ -147,7 +147,7 @@ impl From<&Footprint<MOST>> for texwire_footprint {
 /// 128 are enough for every lane. A library with the feature `small` has room for 16, which are enough without anisotropic
 /// filtering; it refuses lanes with more whatever `capacity` is, and the error's value is 17.
 ///
-/// All reads of an execution, as they happen, come to the callbacks of a `texwire_memory` whose `slice` is null.
+/// All reads of an execution, as they happen, come to `read` of a `texwire_memory` whose `slice` and `page_table` are null.
 ///
 /// # Safety
 /// `device` was made by `texwire_device_init`; `message` points to a message, `surface_dwords` is null or points to 16
