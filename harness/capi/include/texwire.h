@@ -155,7 +155,7 @@ enum texwire_status
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /*
-   It did not.
+   It did not fail.
    */
   TEXWIRE_STATUS_OK = 0,
   /*
@@ -258,11 +258,11 @@ typedef struct texwire_error {
    */
   uint64_t value;
   /*
-   A [`Status`].
+   A `texwire_status`.
    */
   uint32_t status;
   /*
-   The thing that was wrong, for [`texwire_error_text`]; of an argument its number, from 0.
+   The thing that was wrong, for `texwire_error_text`; of an argument its number, from 0.
    */
   uint32_t what;
   /*
@@ -811,7 +811,7 @@ typedef struct texwire_instruction {
   size_t offset;
   /*
    The text of the reference tool, closed with a NUL; cut at 255 bytes. It lives until the callback returns. An error's text
-   when `status` is not `Ok`.
+   when `status` is not `TEXWIRE_STATUS_OK`.
    */
   const char *text;
   /*
@@ -819,7 +819,7 @@ typedef struct texwire_instruction {
    */
   const char *rules;
   /*
-   `Ok`, or why the place does not decode.
+   `TEXWIRE_STATUS_OK`, or why the place does not decode.
    */
   texwire_status status;
 } texwire_instruction;
@@ -829,7 +829,7 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- The [`TEXWIRE_ABI_VERSION`] of the library: compare it with the header's.
+ The `TEXWIRE_ABI_VERSION` of the library: compare it with the header's.
  */
 uint32_t texwire_abi_version(void);
 
@@ -896,7 +896,8 @@ texwire_status texwire_device_set_palettes(struct texwire_device *device,
                                            struct texwire_error *error);
 
 /*
- Drops everything that is bound.
+ Drops all prepared messages, bound samplers and lowered sends. A change of heaps, tables or states does not need it: what is kept
+ is used only while the states in memory have the same bits.
 
  # Safety
  `device` was made by `texwire_device_init`; `error` is null or points to an error.
@@ -1247,7 +1248,8 @@ texwire_status texwire_decoder_feed(struct texwire_decoder *decoder,
                                     struct texwire_error *error);
 
 /*
- Writes a frame (kind, flags and payload as the trace format's document has them) to `out` and its length to `written`.
+ Writes a frame to `out` and its length to `written`. The documentation of the Rust module `texwire::trace` says what kind, flags and
+ payload are.
 
  # Safety
  `payload` has `size` bytes, `out` `capacity` that may be written; `written` points to a number; `error` is null or points to an
@@ -1310,8 +1312,8 @@ texwire_status texwire_download(const uint32_t *surface_dwords,
                                 struct texwire_error *error);
 
 /*
- Calls `each` with every sampler instruction of `bytes`, in order, and with every place that does not decode. `wire` is
- `TEXWIRE_WIRE_VISA`, `TEXWIRE_WIRE_GEN` or `TEXWIRE_WIRE_TXQ`.
+ Calls `each` with every sampler instruction of `bytes`, in order, and with every place that does not decode. `each` returns 0 to go on;
+ another number ends the walk, which is no failure. `wire` is `TEXWIRE_WIRE_VISA`, `TEXWIRE_WIRE_GEN` or `TEXWIRE_WIRE_TXQ`.
 
  # Safety
  `bytes` has `size` bytes; `each` may be called with `user`; `error` is null or points to an error.

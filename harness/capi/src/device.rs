@@ -285,7 +285,8 @@ pub unsafe extern "C" fn texwire_device_set_palettes(
     unsafe { report(error, body) }
 }
 
-/// Drops everything that is bound.
+/// Drops all prepared messages, bound samplers and lowered sends. A change of heaps, tables or states does not need it: what is kept
+/// is used only while the states in memory have the same bits.
 ///
 /// # Safety
 /// `device` was made by `texwire_device_init`; `error` is null or points to an error.

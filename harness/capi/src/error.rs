@@ -10,7 +10,7 @@ use texwire::error::{Error, Kind, What};
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It did not.
+    /// It did not fail.
     Ok = 0,
     /// The input ends before the thing does.
     Truncated = 1,
@@ -54,9 +54,9 @@ pub struct texwire_error {
     /// The value found. With `TEXWIRE_STATUS_TRUNCATED` the bytes needed; with `TEXWIRE_STATUS_CAPACITY` too, of
     /// `texwire_device_footprint` the texels; with `TEXWIRE_STATUS_FAULT` the address.
     pub value: u64,
-    /// A [`Status`].
+    /// A `texwire_status`.
     pub status: u32,
-    /// The thing that was wrong, for [`texwire_error_text`]; of an argument its number, from 0.
+    /// The thing that was wrong, for `texwire_error_text`; of an argument its number, from 0.
     pub what: u32,
     /// Byte offset in the input, or `TEXWIRE_NOWHERE`.
     pub offset: u32,

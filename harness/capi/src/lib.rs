@@ -50,7 +50,7 @@ pub const TEXWIRE_MAXWELL: u32 = 5;
 /// NVIDIA Pascal.
 pub const TEXWIRE_PASCAL: u32 = 6;
 
-/// The [`TEXWIRE_ABI_VERSION`] of the library: compare it with the header's.
+/// The `TEXWIRE_ABI_VERSION` of the library: compare it with the header's.
 #[unsafe(no_mangle)]
 pub extern "C" fn texwire_abi_version() -> u32 {
     TEXWIRE_ABI_VERSION

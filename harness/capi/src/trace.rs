@@ -151,7 +151,8 @@ impl texwire_event {
     }
 }
 
-/// Writes a frame (kind, flags and payload as the trace format's document has them) to `out` and its length to `written`.
+/// Writes a frame to `out` and its length to `written`. The documentation of the Rust module `texwire::trace` says what kind, flags and
+/// payload are.
 ///
 /// # Safety
 /// `payload` has `size` bytes, `out` `capacity` that may be written; `written` points to a number; `error` is null or points to an

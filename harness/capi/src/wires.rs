@@ -26,11 +26,11 @@ pub struct texwire_instruction {
     /// Byte offset in the input.
     pub offset: usize,
     /// The text of the reference tool, closed with a NUL; cut at 255 bytes. It lives until the callback returns. An error's text
-    /// when `status` is not `Ok`.
+    /// when `status` is not `TEXWIRE_STATUS_OK`.
     pub text: *const c_char,
     /// The names of the rules that it breaks, with commas between; as `text`.
     pub rules: *const c_char,
-    /// `Ok`, or why the place does not decode.
+    /// `TEXWIRE_STATUS_OK`, or why the place does not decode.
     pub status: Status,
 }
 
@@ -53,7 +53,7 @@ fn names<R: Rule>(broken: Violations<R>, out: &mut Text<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// Called for each instruction; not 0 stops.
+/// Called for each instruction; a result other than 0 stops.
 type Each = unsafe extern "C" fn(user: *mut c_void, instruction: *const texwire_instruction) -> i32;
 
 /// The caller's callback, until it says stop.
@@ -86,8 +86,8 @@ impl Sink {
     }
 }
 
-/// Calls `each` with every sampler instruction of `bytes`, in order, and with every place that does not decode. `wire` is
-/// `TEXWIRE_WIRE_VISA`, `TEXWIRE_WIRE_GEN` or `TEXWIRE_WIRE_TXQ`.
+/// Calls `each` with every sampler instruction of `bytes`, in order, and with every place that does not decode. `each` returns 0 to go on;
+/// another number ends the walk, which is no failure. `wire` is `TEXWIRE_WIRE_VISA`, `TEXWIRE_WIRE_GEN` or `TEXWIRE_WIRE_TXQ`.
 ///
 /// # Safety
 /// `bytes` has `size` bytes; `each` may be called with `user`; `error` is null or points to an error.
