@@ -83,9 +83,24 @@ fi
 arm-none-eabi-gcc -std=c11 "${warnings[@]}" -Os -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffreestanding \
     -nostdlib -Wl,-z,noexecstack -DBARE_METAL -Iinclude -T examples/firmware/link.ld -Wl,--gc-sections examples/firmware/start.c \
     examples/simulator.c "$top/target/bare/thumbv7em-none-eabihf/release/libtexwire_capi.a" -lgcc -o "$out/firmware.elf"
-arm-none-eabi-size "$out/firmware.elf"
+arm-none-eabi-size "$out/firmware.elf" | tee "$out/size.txt"
 timeout 60 qemu-system-arm -machine mps2-an386 -nographic -semihosting-config enable=on,target=native \
     -kernel "$out/firmware.elf" >"$out/firmware.log" 2>&1
 grep -v '^#' "$out/firmware.log" >"$out/firmware.txt"
 same "C firmware" "$out/firmware.txt"
 grep '^#' "$out/firmware.log"
+
+# The numbers of core/EMBEDDING.md: sizes of objects exactly; flash and stack, which differ with the compiler, within 1 %.
+logged() { sed -n "s/^# bytes of $1: //p" "$out/firmware.log"; }
+names=("a device" "a prepared message" flash stack) percent=(0 0 1 1)
+measured=("$(logged "a device")" "$(logged "a prepared message")" "$(awk 'NR == 2 { print $1 + $2 }' "$out/size.txt")"
+    "$(logged "stack, all calls")")
+said='s/.*library takes ([0-9]+) bytes a prepared message ([0-9]+)\..* takes ([0-9]+) bytes of flash and ([0-9]+) of stack.*/\1 \2 \3 \4/p'
+read -ra documented < <(tr '\n' ' ' <"$top/core/EMBEDDING.md" | tr -d , | sed -nE "$said"; echo)
+for index in "${!names[@]}"; do
+    difference=$((measured[index] - ${documented[index]:-0}))
+    ((100 * ${difference#-} <= percent[index] * ${documented[index]:-0})) || {
+        echo "error: bytes of ${names[index]} at core/EMBEDDING.md: it says ${documented[index]:-nothing}, measured ${measured[index]}" >&2
+        exit 1
+    }
+done
