@@ -169,7 +169,7 @@ whats! {
     TxqEnd: "end of the instruction", ";";
     // -- state, memory -----------------------------------------------------
     SurfaceType: "surface type", "";
-    TileMode: "tile mode", "W-major for elements of one byte";
+    TileMode: "tile mode", "linear for buffers, Y-major for ASTC, W-major to Gen11 for elements of one byte";
     Pitch: "pitch", "1 to 262144 bytes, QPitch at most 131068 rows, tiled resources whole tiles";
     TiledResource: "tiled resource mode", "none, or 1 or 2 of a Y-major surface that can have it";
     SurfaceOffset: "surface offset", "0 but for one level, slice and sample of a tiled 2D surface, X in 16 texels of 8 bits, 8 of 16";

@@ -336,3 +336,24 @@ fn descriptions_are_fitted_or_refused() {
         assert_eq!(refused(description), what, "{description:?}");
     }
 }
+
+/// The error of a tile mode says which one the surface can have: ASTC is Y-major, a buffer linear, W-major for elements of one byte.
+#[test]
+fn refused_tile_modes_say_which_are_accepted() {
+    use super::SurfaceDescription as Description;
+    let astc = Description::texture_2d(SurfaceFormat(0x240), 64, 64);
+    let buffer = Description::buffer(SurfaceFormat::R32_FLOAT, 64).with_tile_mode(TileMode::YMajor);
+    let wide = Description::texture_2d(SurfaceFormat::R32_FLOAT, 64, 64).with_tile_mode(TileMode::WMajor);
+    for (description, accepted) in [
+        (astc, "Y-major for ASTC"),
+        (astc.with_tile_mode(TileMode::XMajor), "Y-major for ASTC"),
+        (buffer, "linear for buffers"),
+        (wide, "W-major to Gen11 for elements of one byte"),
+    ] {
+        let error = SurfaceState::new(&description, Platform::Gen11).unwrap_err();
+        assert_eq!((error.kind(), error.what()), (Kind::Invalid, What::TileMode));
+        let expected = error.expected();
+        assert!(expected.contains(accepted), "{description:?}: {expected}");
+    }
+    assert!(SurfaceState::new(&astc.with_tile_mode(TileMode::YMajor), Platform::Gen11).is_ok());
+}
