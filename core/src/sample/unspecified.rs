@@ -13,7 +13,7 @@
 //! | U06 | NaN of other parameters | A NaN LOD is the minimum LOD; a NaN array index is 0 | `select`, `params` |
 //! | U07 | Lanes past the width | Subspans of SIMD1 and SIMD2 messages read 0 in the lanes that the message does not have | `params` |
 //! | U08 | 8-bit coordinates | `Precision::Fixed8`: the texel coordinate is rounded to 1/256 texel before it is split, half up when the axis' rounding enable for the chosen filter is set, else downward. gather4 uses the magnification's enables | [`fixed8`], `axis` |
-//! | U09 | 8-bit LOD | `Precision::Fixed8`: LOD plus biases is rounded half up to 1/256 before the clamps | [`fixed8`], [`small_fixed8`], `select` |
+//! | U09 | 8-bit LOD | `Precision::Fixed8`: LOD plus biases is rounded half up to 1/256, then clamped; a minimum LOD in the payload is not rounded | [`fixed8`], [`small_fixed8`], `select` |
 //! | U10 | Trilinear quality | Below FULL, a fraction within 1/16 (HIGH), 1/8 (MED) or 1/4 (LOW) of a whole mip level uses that level alone; other fractions are unchanged | [`trilinear_zone`] |
 //! | U11 | Mip level without mip filter, or magnified | floor(max(Min LOD, Resource Min LOD, the message's minimum)), unless LOD Clamp Magnification Mode leaves magnification to the mip filter | `select` |
 //! | U12 | LOD PreClamp | Codes 1 and 3 are NONE | `sampler` |

@@ -42,7 +42,8 @@
 //!   mip filter is NONE, LOD = floor(max(Min LOD, Resource Min LOD, mlod)) (U11).
 //! - Mip LINEAR with a fraction of 0 reads one mip level. Trilinear quality widens the zones in which one level is read: a fraction
 //!   below z is 0, one above 1 - z is 1, with z = 0, 1/16, 1/8, 1/4 for FULL, HIGH, MED, LOW (U10).
-//! - Fixed8: lambda + biases is rounded to 1/256, half up, before any clamp; the LOD operation returns the rounded value (U09).
+//! - Fixed8: lambda + biases is rounded to 1/256, half up, before any clamp, mlod is not rounded; the LOD operation returns the rounded
+//!   value (U09).
 //! - LOD operation: B and A are 0. gather4 _l, _b, _i: level = floor(lod + 0.5) of the clamped LOD, whatever the mip filter.
 //!
 //! Filter

@@ -48,6 +48,25 @@ fn eight_bits_round_the_lod() {
     assert_eq!(lods, [76.0, 76.0, 77.0, 77.0, 77.0, 78.0]);
 }
 
+/// U09: the LOD is rounded before the clamps, so that a minimum LOD in the payload applies as it is.
+#[test]
+fn eight_bits_do_not_round_the_minimum_lod() {
+    let bytes = ramp(|_, _, eighth| if eighth == 0 { 0.0 } else { 1.0 });
+    let mut texture = surface(SurfaceType::D2, R32, [8, 8, 1]);
+    texture.set_mip_count(3).unwrap();
+    let mut state = linear();
+    state.set_mip_filter(MipFilter::Linear);
+    let sampler = bind(&state).with_precision(Precision::Fixed8);
+    let mut params = f(&[0.0; 11]);
+    // The gradient is a little more than a texel along x, as magnified lanes would not read two mip levels.
+    params[1] = (1.01_f32 / 8.0).to_bits();
+    for minimum in [76.0, 76.25, 76.5, 76.75].map(|n: f32| n / 256.0) {
+        params[10] = minimum.to_bits();
+        let weight = f32::from_bits(run(&texture, &sampler, &bytes, Op::SampleD, &params)[0]);
+        assert_eq!(weight, minimum);
+    }
+}
+
 /// The largest of the minimum LODs of the sampler, the surface and the message applies.
 #[test]
 fn minimum_lods_hold_each_other() {
