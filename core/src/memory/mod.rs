@@ -27,7 +27,8 @@ pub(crate) use tiling::TileBits;
 pub enum Access {
     /// The bytes are in the buffer.
     Mapped,
-    /// The page is a null page: the texel reads 0, and the pixel null mask reports it.
+    /// The page is a null page: the channels that the format stores read 0, an alpha that it does not store reads 1 (U19), and the pixel
+    /// null mask reports it.
     NullPage,
     /// Nothing is mapped at the address.
     Fault,

@@ -29,7 +29,8 @@ impl Layout {
     ///
     /// # Errors
     /// `Invalid TexelRegion`; `Invalid RowPitch` when the pitch is less than a row; `Truncated Texels` when `rows` is too short. Nothing
-    /// is written in these cases. `Fault Texel` at the first byte of memory that is not there: what comes before it is written.
+    /// is written in these cases. `Fault Texel` when `memory` refuses a write: the value is the address at which that write starts. A write
+    /// does not cross a multiple of 4096 bytes, and any of its bytes may be the one that is not there. What comes before it is written.
     pub fn upload<M: MemoryMut + ?Sized>(
         &self,
         region: &Region,

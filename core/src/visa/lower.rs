@@ -262,7 +262,7 @@ impl Media<'_> {
     ///
     /// # Errors
     /// `Unsupported Opcode` for other media instructions; `Invalid ChannelMask`, `Invalid ExecSize` (mode neither
-    /// SIMD8 nor SIMD16).
+    /// SIMD8 nor SIMD16); `NotOnPlatform Instruction` when the platform is not Intel's.
     pub fn lower(&self, run: &Run) -> Result<Message> {
         let op = match self.opcode {
             0x40 => Op::Sample,
