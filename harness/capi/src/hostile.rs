@@ -329,7 +329,7 @@ fn prepared(choose: &mut Choices<'_>, error: *mut texwire_error, memory: *mut te
     let to = choose.pointer(storage.as_mut_ptr());
     let size = choose.length(words * 16);
     let sampler = if choose.byte() < 128 { ptr::null() } else { dwords.as_ptr() };
-    let mut palette: [u32; 256] = core::array::from_fn(|index| index as u32 * 0x0103_0507);
+    let mut palette: [u32; 256] = core::array::from_fn(|index| (index as u32).wrapping_mul(0x0103_0507));
     // SAFETY: as in `hostile`.
     let status = unsafe {
         texwire_prepared_init_with_palette(
