@@ -4,7 +4,6 @@ use super::inputs::{self, Done};
 use crate::console::{say, say_styled};
 use crate::explain::{Explained, State, descriptor, dwords, state, texture_header, texture_sampler};
 use crate::wires::gen_native::GEN11;
-use crate::wires::trace::TRACE;
 use crate::wires::{self, Wire};
 use std::io::Read;
 use texwire::Platform;
@@ -77,18 +76,14 @@ pub(super) fn run(args: &Args) -> Done {
 }
 
 fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
-    // Without --wire, the instructions are the platform's native ones.
-    let any = args.platform.as_deref().map(|name| inputs::platform(Some(name), &TRACE)).transpose()?;
-    let wire = args.wire.or(any.and_then(wires::native)).unwrap_or(&GEN11);
-    let platform = match (any, args.wire) {
-        (Some(platform), None) => platform,
-        _ => inputs::platform(args.platform.as_deref(), wire)?,
-    };
+    let named = named_platform(args)?;
+    let platform = named.unwrap_or(Platform::Gen11);
     if let Some(desc) = args.desc {
         return one_descriptor(desc, args, platform);
     }
     let input = input(&args.inputs)?;
     if let Some(kind) = args.state {
+        require_more_than_descriptors(platform)?;
         return states(kind, &words(&input, args)?, args, platform);
     }
     if args.wire.is_none()
@@ -101,6 +96,7 @@ fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
     if args.exdesc.is_some() {
         return Err("unexpected --exdesc at the input: it belongs to a descriptor (--desc)".into());
     }
+    let wire = wire(args, named)?;
     let bytes = match &input {
         Input::Bytes(bytes) => bytes.clone(),
         Input::Text(text) => crate::hex::decode(text).map_err(|why| instruction_hint(&why, &input, args))?,
@@ -108,7 +104,42 @@ fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
     if bytes.is_empty() {
         return Err("nothing to explain at the input: it is empty".into());
     }
-    wire.explain(&bytes, any)
+    wire.explain(&bytes, named)
+}
+
+/// Returns the platform of `--platform`. If there is a `--wire`, it has to have that platform.
+fn named_platform(args: &Args) -> Result<Option<Platform>, String> {
+    let Some(name) = args.platform.as_deref() else { return Ok(None) };
+    if let Some(wire) = args.wire {
+        return inputs::platform(Some(name), wire).map(Some);
+    }
+    let found = Platform::ALL.into_iter().find(|platform| platform.name() == name);
+    let names = || Platform::ALL.map(Platform::name).join(", ");
+    found.map(Some).ok_or_else(|| format!("unknown platform at --platform: {name} (expected {})", names()))
+}
+
+/// Returns the wire of an instruction: without `--wire`, the native one of the platform.
+fn wire(args: &Args, platform: Option<Platform>) -> Result<&'static dyn Wire, String> {
+    match (args.wire, platform) {
+        (Some(wire), _) => Ok(wire),
+        (None, None) => Ok(&GEN11),
+        (None, Some(platform)) => {
+            require_more_than_descriptors(platform)?;
+            wires::native(platform).ok_or_else(|| {
+                format!("bad platform at --platform: {platform} has no native dialect here (--wire visa is its vISA)")
+            })
+        }
+    }
+}
+
+/// Refuses a platform of which nothing but message descriptors is published.
+fn require_more_than_descriptors(platform: Platform) -> Result<(), String> {
+    match platform {
+        Platform::Xe2 => {
+            Err("bad platform at --platform: of xe2 only message descriptors are explained".into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Appends a hint to the error `why`: as many dwords as a state structure has are explained only with its --state.

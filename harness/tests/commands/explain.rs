@@ -269,3 +269,38 @@ fn readme_shows_what_is_printed() {
         assert!(structures.iter().any(|shown| shown == state), "no screenshot of {state}");
     }
 }
+
+/// Of Xe2 there are message descriptors, in any spelling, and nothing else; of Xe-HPC no native instructions.
+#[test]
+fn descriptors_of_xe2_are_explained() {
+    let want = stdout(&["explain", "--platform", "xe2", "--desc", "0x82420001"], b"");
+    let title = "sampler message descriptor of Xe2: ";
+    assert!(want.starts_with(title), "{want}");
+    // Bit 31 is the sixth bit of the message type; mode 1 is 16 lanes where Gen11 has 8.
+    assert!(want.contains("31+16:12  message type         0x20  "), "{want}");
+    assert!(want.contains("29+18:17  SIMD mode            0x1   simd16"), "{want}");
+    assert_eq!(stdout(&["explain", "--platform", "xe2", "0x82420001"], b""), want);
+    assert_eq!(stdout(&["explain", "--platform", "xe2", "-"], b"desc: 0x82420001\n"), want);
+    let reserved = stdout(&["explain", "--platform", "xe2", "0x80008000"], b"");
+    assert!(reserved.starts_with(&format!("{title}gather4_po reserved mode, ")), "{reserved}");
+    assert!(reserved.contains("violates simd-mode: "), "{reserved}");
+
+    let send = "33008002782081020202000000808504";
+    for (arguments, why) in [
+        (&["--platform", "xe2", send][..], "of xe2 only message descriptors are explained"),
+        (
+            &["--platform", "xe2", "--state", "border", "0 0 0 0"],
+            "of xe2 only message descriptors are explained",
+        ),
+        (&["--platform", "xe-hpc", send], "xe-hpc has no native dialect here"),
+        (
+            &["--platform", "volta", "0x1"],
+            "volta (expected gen9, gen11, xe-lp, xe-hpg, xe-hpc, xe2, maxwell, pascal)",
+        ),
+    ] {
+        let output = texwire(&[&["explain"], arguments].concat(), b"");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(" platform at --platform: ") && said.contains(why), "{arguments:?}: {said}");
+    }
+}
