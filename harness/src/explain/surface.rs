@@ -3,7 +3,6 @@
 use super::Explained;
 use super::rows::{About, Row};
 use super::units::{Unit, code, counted, format};
-use texwire::enums::Enumeration;
 use texwire::state::{SurfaceState, SurfaceType, TiledResource};
 
 use Unit::{Address, Code, Count, Fixed1, Fixed8, Flag, Log2, Minus1, Pattern, Plain, Quarter};
@@ -184,8 +183,8 @@ pub(super) fn summary(dwords: &[u32]) -> String {
     if state.surface_type() == SurfaceType::Null {
         return "no surface: every read gives 0".to_owned();
     }
-    let format =
-        state.format().name().map_or_else(|| format!("format {:#x}", state.format().0), str::to_owned);
+    let format = texwire::format::name(state.format())
+        .map_or_else(|| format!("format {:#x}", state.format().0), str::to_owned);
     let at = format!("at {:#x}", state.base_address());
     if state.is_buffer() {
         let elements = counted(state.buffer_elements().into(), "elements");

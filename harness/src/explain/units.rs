@@ -1,6 +1,6 @@
 //! Shows the bits of fields as text: the value with its unit, and the name and sentence of codes.
 
-use texwire::enums::{Enumeration, SurfaceFormat};
+use texwire::enums::SurfaceFormat;
 use texwire::state::{FieldCodec, Raw};
 
 /// A function that returns the name of a code and a sentence about it.
@@ -103,7 +103,7 @@ pub(super) fn pattern(bits: u32) -> String {
 /// Returns the name of a surface format, and a sentence about how its elements are read.
 pub(super) fn format(raw: u64) -> (String, &'static str) {
     let format = <Raw<SurfaceFormat> as FieldCodec>::decode(raw);
-    let name = format.name().map_or_else(|| "undefined".to_owned(), str::to_owned);
+    let name = texwire::format::name(format).map_or_else(|| "undefined".to_owned(), str::to_owned);
     let Some(info) = texwire::format::info(format) else {
         return (name, "A code that the SURFACE_FORMAT table or this crate does not have.");
     };

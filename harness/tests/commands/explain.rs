@@ -304,3 +304,14 @@ fn descriptors_of_xe2_are_explained() {
         assert!(said.contains(" platform at --platform: ") && said.contains(why), "{arguments:?}: {said}");
     }
 }
+
+/// Formats that the PRM's table lacks have the names that `enum` has.
+#[test]
+fn astc_formats_have_names() {
+    let surface = "0x29240000 0 0x003b0063 0x1ff 0 0 0 0x09770000 0 0 0 0 0 0 0 0";
+    let text = stdout(&["explain", "--state", "surface", surface], b"");
+    assert!(text.starts_with("RENDER_SURFACE_STATE: 2D ASTC_LDR_2D_5X5_FLT16, 100 x 60, "), "{text}");
+    let line = text.lines().find(|line| line.contains(" Surface Format ")).unwrap();
+    assert!(line.contains(" 0x249  ") && line.contains(" ASTC_LDR_2D_5X5_FLT16 "), "{line}");
+    assert!(stdout(&["enum", "SURFACE_FORMAT", "0x249"], b"").contains(" ASTC_LDR_2D_5X5_FLT16 "));
+}
