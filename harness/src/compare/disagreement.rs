@@ -33,6 +33,7 @@ pub struct LaneValues {
     /// Whether the lane faults: engine, emulator.
     pub fault: [bool; 2],
     /// The largest allowed difference from the emulator's value.
+    #[serde(with = "crate::json::numbers")]
     pub tolerance: f64,
 }
 

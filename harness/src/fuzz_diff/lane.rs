@@ -35,6 +35,7 @@ pub struct Texel {
     /// R, G, B, A, as text.
     pub value: Vec<String>,
     /// Its weight in the result.
+    #[serde(with = "crate::json::numbers")]
     pub weight: f64,
 }
 

@@ -314,3 +314,29 @@ fn messages_of_a_group_share_their_state() {
     assert_eq!(settings.job(37).unwrap(), jobs[5].1);
     assert!(jobs[0].1.params.is_empty() || jobs[0].1.params != jobs[1].1.params);
 }
+
+/// Numbers that JSON does not have come back from a report: what an engine returns may be infinite, and the emulator's tolerance, too.
+#[test]
+fn reports_with_infinities_come_back() {
+    let mut report = run(&settings(), 1, &AtomicBool::new(false), &mut |_| ()).unwrap();
+    let cells = report.agreement.axes.values_mut().flat_map(|cells| cells.values_mut());
+    let worsts: Vec<_> = cells.filter_map(|cell| cell.worst.as_mut()).collect();
+    assert!(worsts.len() > 3, "{} worst lanes", worsts.len());
+    for (worst, number) in
+        worsts.into_iter().zip([f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.25].iter().cycle())
+    {
+        worst.distance = *number;
+        worst.values.as_mut().unwrap().tolerance = *number;
+        let texels = &mut worst.report.as_mut().unwrap().texels;
+        texels.iter_mut().for_each(|texel| texel.weight = *number);
+    }
+    let text = serde_json::to_string(&report).unwrap();
+    assert!(text.contains(r#""tolerance":"inf""#) && text.contains(r#""distance":0.25"#), "{text}");
+    let back: Report = serde_json::from_str(&text).unwrap();
+    // As text, because NaN is not equal to NaN.
+    assert_eq!(format!("{back:?}"), format!("{report:?}"));
+    Report::merge(vec![back]).unwrap();
+    let wrong = text.replacen(r#""tolerance":"inf""#, r#""tolerance":"much""#, 1);
+    let why = serde_json::from_str::<Report>(&wrong).unwrap_err().to_string();
+    assert!(why.contains("`much` is no number"), "{why}");
+}
