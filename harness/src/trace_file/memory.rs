@@ -28,7 +28,7 @@ impl MemoryMap {
 
     /// Returns whether there is any null page.
     pub fn has_null_pages(&self) -> bool {
-        !self.nulls.0.is_empty()
+        !self.nulls.is_empty()
     }
 
     /// Returns the number of pieces that hold the contents.
@@ -108,6 +108,10 @@ fn range(start: u64, length: u64) -> Range<u64> {
 pub(super) struct Ranges(BTreeMap<u64, u64>);
 
 impl Ranges {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn overlap(&self, range: &Range<u64>) -> bool {
         let before = self.0.range(..=range.start).next_back();
         before.is_some_and(|(_, end)| *end > range.start && !range.is_empty())

@@ -47,6 +47,8 @@ struct Known {
     /// Contents by address, as written last.
     memory: BTreeMap<u64, Vec<u8>>,
     nulls: Ranges,
+    /// All addresses with contents or null pages, forgotten contents included: a reader still has those.
+    mapped: Ranges,
 }
 
 impl Known {
@@ -58,6 +60,15 @@ impl Known {
         let inside = self.memory.range(range.clone());
         let overlapping: Vec<u64> = before.into_iter().chain(inside).map(|(&at, _)| at).collect();
         overlapping.iter().for_each(|at| drop(self.memory.remove(at)));
+    }
+
+    /// Returns whether there are contents or null pages at addresses where `job` has neither.
+    fn has_more_memory(&self, job: &Job) -> bool {
+        let mut rest = self.mapped.clone();
+        let range = |start: u64, length: u64| start..start.saturating_add(length);
+        job.memory.iter().for_each(|region| rest.cut(&range(region.address, region.bytes.len() as u64)));
+        job.null_pages.iter().for_each(|(at, length)| rest.cut(&range(*at, *length)));
+        !rest.is_empty()
     }
 }
 
@@ -178,6 +189,7 @@ impl<W: Write> TraceWriter<W> {
             return Ok(());
         }
         self.known.forget(&range);
+        self.known.mapped.insert(range);
         for (index, chunk) in bytes.chunks(MEMORY_CHUNK).enumerate() {
             let address = address.wrapping_add((index * MEMORY_CHUNK) as u64);
             self.record(&Record::Memory { address, bytes: chunk })?;
@@ -191,7 +203,9 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// As [`record`](Self::record).
     pub fn unmap(&mut self, address: u64, length: u64) -> io::Result<()> {
-        self.known.nulls.insert(address..address.saturating_add(length));
+        let range = address..address.saturating_add(length);
+        self.known.nulls.insert(range.clone());
+        self.known.mapped.insert(range);
         self.record(&Record::Unmap { address, length })
     }
 
@@ -237,11 +251,14 @@ impl<W: Write> TraceWriter<W> {
 
     /// Writes a job as a Gen message, with its state and its result.
     ///
+    /// If lanes of it fault and the stream has memory of earlier jobs, which these lanes would read in a replay, a new stream starts.
+    ///
     /// # Errors
     /// As [`record`](Self::record), and a job that no Gen message can express (SIMD other than 8 and 16, an
     /// operation of vISA alone, more registers than a message has).
     pub fn job(&mut self, job: &Job, outcome: &Outcome) -> io::Result<()> {
         let send = JobSend::new(job).map_err(io::Error::other)?;
+        self.drop_memory_for(job, outcome)?;
         let (surface, sampler) = self.job_state(job)?;
         let descriptor = send.descriptor | u32::from(surface) | u32::from(sampler) << 8;
         let instruction = send.instruction(descriptor).map_err(io::Error::other)?;
@@ -257,17 +274,24 @@ impl<W: Write> TraceWriter<W> {
         self.writeback(RecordKind::GEN, &outcome.writeback)
     }
 
-    /// Writes a job as a vISA message, with its state and its result.
+    /// As [`job`](Self::job), with a vISA message.
     ///
     /// # Errors
     /// As [`record`](Self::record), and a job that no vISA instruction can express.
     pub fn visa_job(&mut self, job: &Job, outcome: &Outcome) -> io::Result<()> {
         // Checked before any record is written, so that a refused job leaves the trace unchanged.
         JobInstruction::new(job, 0, 0).map_err(io::Error::other)?;
+        self.drop_memory_for(job, outcome)?;
         let (surface, sampler) = self.job_state(job)?;
         let instruction = JobInstruction::new(job, surface as u8, sampler as u8).map_err(io::Error::other)?;
         self.record(&Record::Visa(instruction.record(self.messages as u32)))?;
         self.writeback(RecordKind::VISA, &outcome.writeback)
+    }
+
+    /// Starts a new stream if the memory of earlier jobs would change the result of `job`: no record makes a mapped address fault again.
+    /// Lanes without a fault read only what their own job has, so that other jobs share the stream.
+    fn drop_memory_for(&mut self, job: &Job, outcome: &Outcome) -> io::Result<()> {
+        if outcome.faults != 0 && self.known.has_more_memory(job) { self.restart() } else { Ok(()) }
     }
 
     /// Writes all state that a job refers to. Returns the slots of its surface and sampler.

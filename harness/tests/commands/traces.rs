@@ -11,6 +11,7 @@ use texwire::trace::{Decoder, Event, MAX_FRAME, Record, StreamHeader, Writer, en
 use texwire_harness::core_engine::CoreEngine;
 use texwire_harness::engine::{Engine, Outcome};
 use texwire_harness::generators::job::seeded;
+use texwire_harness::generators::kinds::Kind;
 use texwire_harness::trace_file::TraceWriter;
 
 /// A trace of some jobs, as the frames of its stream.
@@ -20,7 +21,7 @@ fn frames(jobs: usize) -> Vec<Vec<u8>> {
     while writer.messages() < jobs {
         seed += 1;
         let job = seeded(seed).unwrap();
-        // What one job leaves unmapped, another one may have mapped.
+        // A job with faults may start a new stream, where these tests want one.
         let clean = |outcome: &Outcome| outcome.faults == 0 && job.null_pages.is_empty();
         if let Some(outcome) = CoreEngine.execute(&job).ok().flatten().filter(clean) {
             let _ = writer.job(&job, &outcome);
@@ -374,4 +375,33 @@ fn the_threads_of_a_verification_find_the_same() {
     }
     assert_eq!((&total["tally"]["executed"], &total["tally"]["equal"]), (&executed.into(), &equal.into()));
     assert!(executed > 100);
+}
+
+/// Each job replays with its own memory, also where lanes leave it: what earlier ones had is gone.
+#[test]
+fn recorded_jobs_verify_whatever_was_before() {
+    let folder = Folder::new();
+    for (kind, seed, numbers) in [("job-plain", 9, 0..600)] {
+        let jobs: Vec<u8> = numbers.flat_map(|number| Kind::find(kind).unwrap().make(seed, number)).collect();
+        let (jobs, trace) = (folder.put("jobs", &jobs), folder.put("t.twt", b""));
+        // Some jobs are refused, and say so; the others are in the trace.
+        let recorded = texwire(&["trace", "record", &jobs, "-o", &trace]);
+        assert!(recorded.out.contains(" messages in "), "{recorded:?}");
+        let said = texwire(&["trace", "verify", &trace]);
+        assert_eq!(said.status, Some(0), "{kind}: {said:?}");
+        assert!(said.out.contains(" equal, 0 different, 0 without a message"), "{kind}: {said:?}");
+    }
+}
+
+/// Jobs without faults share a stream: only what a replay could mistake starts a new one.
+#[test]
+fn jobs_without_faults_share_a_stream() {
+    let stream = frames(20).concat();
+    let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+    let (mut rest, mut starts) = (&stream[..], 0);
+    while let Some(event) = decoder.feed(&mut rest) {
+        let Event::Frame { frame, .. } = event else { continue };
+        starts += usize::from(frame.sequence == 0 && matches!(frame.record(), Ok(Some(Record::Header(_)))));
+    }
+    assert_eq!(starts, 1);
 }
