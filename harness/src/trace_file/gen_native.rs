@@ -37,6 +37,9 @@ impl JobSend {
         message.channels = if op.flags().gather { Channels::RGBA } else { Channels::new(job.channels) };
         message.null_mask = job.null_mask;
         message.kill_mask = job.kill_mask;
+        if job.null_mask && job.kill_mask {
+            return Err("unsupported kill mask at job: no Gen message returns a null mask, too".into());
+        }
         let mode = SimdMode::of(job.simd, message.param_width)
             .ok_or_else(|| format!("unsupported SIMD size at job: {} (expected 8 or 16)", job.simd))?;
         let code = eu::descriptor::type_of(op)
@@ -107,7 +110,9 @@ fn needs_header(job: &Job, message: &Message) -> bool {
     let mask = message.channels.mask();
     let prefix = mask & mask.wrapping_add(1) == 0;
     let gather = message.op.flags().gather && job.gather != 0;
-    job.offsets != [0; 3] || job.null_mask || gather || !prefix || mask == 0
+    // Without a header, the kill mask would be one more channel.
+    let kill = job.kill_mask && mask != 15;
+    job.offsets != [0; 3] || job.null_mask || gather || !prefix || mask == 0 || kill
 }
 
 /// Appends a parameter's lanes, padded to whole registers.
