@@ -307,8 +307,11 @@ impl<W: Write> TraceWriter<W> {
         }
         let surface_state = SurfaceState { dwords: job.surface };
         let palette = format::info(surface_state.format()).and_then(|info| info.palette);
-        if let Some(palette) = palette.filter(|_| !job.palette.is_empty()) {
-            self.palette(palette, &job.palette)?;
+        if let Some(palette) = palette {
+            // Entries that a job does not have are 0, whatever an earlier job had there.
+            let mut entries = job.palette.clone();
+            entries.resize(PALETTE_ENTRIES, 0);
+            self.palette(palette, &entries)?;
         }
         if let Some(lod) = job.cps {
             self.coarse(lod)?;

@@ -378,11 +378,11 @@ fn the_threads_of_a_verification_find_the_same() {
 }
 
 /// Each job replays with its own memory, also where lanes leave it: what earlier ones had is gone. Among the jobs are kill masks with few
-/// channels.
+/// channels, and (the last one) a palette format without entries.
 #[test]
 fn recorded_jobs_verify_whatever_was_before() {
     let folder = Folder::new();
-    for (kind, seed, numbers) in [("job-plain", 9, 0..600), ("job", 1, 0..60)] {
+    for (kind, seed, numbers) in [("job-plain", 9, 0..600), ("job", 1, 0..60), ("job", 4, 251..252)] {
         let jobs: Vec<u8> = numbers.flat_map(|number| Kind::find(kind).unwrap().make(seed, number)).collect();
         let (jobs, trace) = (folder.put("jobs", &jobs), folder.put("t.twt", b""));
         // Some jobs are refused, and say so; the others are in the trace.
