@@ -5,7 +5,7 @@ use crate::compare::words;
 use crate::console::{Stdout, complain, say};
 use crate::devices;
 use crate::engine::{Engine, Job};
-use crate::fuzz_diff::{Baseline, Report, Settings, Shard, check_all, run as campaign};
+use crate::fuzz_diff::{Baseline, Report, Settings, Shard, check_all, end, run as campaign};
 use crate::interrupt::{INTERRUPTED, is_interrupted, on_interrupt};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -152,7 +152,8 @@ fn one(args: &Args, settings: &Settings, seed: u64) -> Done {
     say!("{}", serde_json::to_string(&job)?);
     let _ = write!(std::io::stderr(), "{}", words(&job));
     let mut report = Report::new(settings.clone());
-    compare(&mut report, settings, Some(seed), job, model.as_deref());
+    compare(&mut report, settings, Some(seed), &job, model.as_deref());
+    no_more_jobs(&mut report, Some(seed), &job, model.as_deref());
     report.finish(model.as_deref());
     if report.disagreements == 0 && !args.json {
         return Ok(true);
@@ -166,11 +167,18 @@ fn compare(
     report: &mut Report,
     settings: &Settings,
     seed: Option<u64>,
-    job: Job,
+    job: &Job,
     model: Option<&dyn Engine>,
 ) {
-    for checked in check_all(settings, &[seed], &[job], model) {
+    for checked in check_all(settings, &[seed], std::slice::from_ref(job), model) {
         report.add(checked);
+    }
+}
+
+/// Adds a disagreement about the last job if the model answered it twice.
+fn no_more_jobs(report: &mut Report, seed: Option<u64>, last: &Job, model: Option<&dyn Engine>) {
+    if let Some(broken) = model.and_then(end) {
+        report.add_late(seed, last, broken);
     }
 }
 
@@ -181,6 +189,7 @@ const MAX_LINE: u64 = 64 << 20;
 fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn std::error::Error>> {
     let model = settings.model()?;
     let mut report = Report::new(settings.clone());
+    let mut last = None;
     for path in paths {
         let mut reader = open(path)?;
         let name =
@@ -202,11 +211,15 @@ fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn st
             }
             let job: Job =
                 serde_json::from_str(&line).map_err(|why| format!("bad job at {name}:{number}: {why}"))?;
-            compare(&mut report, settings, None, job, model.as_deref());
+            compare(&mut report, settings, None, &job, model.as_deref());
+            last = Some(job);
             if report.disagreements >= settings.stop {
                 break;
             }
         }
+    }
+    if let Some(job) = &last {
+        no_more_jobs(&mut report, None, job, model.as_deref());
     }
     report.finish(model.as_deref());
     Ok(report)

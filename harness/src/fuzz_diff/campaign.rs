@@ -1,9 +1,10 @@
 //! Runs a campaign: seeds in order, on several threads, until enough lanes are compared or enough of them disagree.
 
-use super::check::{Checked, check_all};
+use super::check::{Checked, check_all, end};
 use super::report::Report;
 use super::settings::{Make, Settings};
 use super::small;
+use crate::compare::Disagreement;
 use crate::engine::Engine;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,8 +25,8 @@ struct Work<'a> {
     stop: &'a AtomicBool,
     /// Set when the report has enough lanes or disagreements.
     counted: AtomicBool,
-    /// The error of a model that gave more answers than there were jobs.
-    broken: Mutex<Option<String>>,
+    /// The disagreement about the last job of a model that answered it twice, and the seed of that job.
+    broken: Mutex<Option<(u64, Disagreement)>>,
 }
 
 /// Runs a campaign on `threads` threads. `progress` gets the number of lanes compared so far. When `stop` is set, the campaign ends, and
@@ -106,8 +107,8 @@ pub fn run_with(
         drop(results);
         end
     })?;
-    if let Some(why) = work.broken.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(why);
+    if let Some((seed, broken)) = work.broken.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        report.add_late(Some(seed), &settings.job(seed)?, broken);
     }
     report.engine = engine;
     small::make_small_on(threads, report.findings_mut(), make);
@@ -127,20 +128,23 @@ fn worker(work: &Work<'_>, results: &SyncSender<Block>) {
         Ok(model) => model,
         Err(why) => return drop(results.send(Err(why))),
     };
-    compare_seeds(work, model.as_deref(), results);
-    // By now the report may be complete, and a model's answers after its last job belong to no job, so that this error is kept elsewhere.
-    if let Some(Err(why)) = model.map(|model| model.finish()) {
-        *work.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+    let last = compare_seeds(work, model.as_deref(), results);
+    // The last job is compared already, and maybe sent: what the model adds to its answer is kept elsewhere.
+    if let (Some(seed), Some(broken)) = (last, model.and_then(|model| end(&*model))) {
+        *work.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some((seed, broken));
     }
 }
 
-fn compare_seeds(work: &Work<'_>, model: Option<&dyn Engine>, results: &SyncSender<Block>) {
+/// Compares blocks of seeds until there are enough. Returns the last seed.
+fn compare_seeds(work: &Work<'_>, model: Option<&dyn Engine>, results: &SyncSender<Block>) -> Option<u64> {
+    let mut last = None;
     while !work.stop.load(Ordering::Relaxed) && !work.counted.load(Ordering::Relaxed) {
         let number = work.next.fetch_add(1, Ordering::Relaxed);
         let seeds = work.settings.seeds_of(number, work.block);
         if seeds.is_empty() {
-            return;
+            break;
         }
+        last = seeds.last().copied();
         let jobs = work.settings.jobs(seeds);
         let block = jobs.map(|jobs| {
             let (seeds, jobs): (Vec<_>, Vec<_>) =
@@ -149,7 +153,8 @@ fn compare_seeds(work: &Work<'_>, model: Option<&dyn Engine>, results: &SyncSend
         });
         let end = block.is_err();
         if results.send(block).is_err() || end {
-            return;
+            break;
         }
     }
+    last
 }

@@ -4,7 +4,7 @@ use super::agreement::Tally;
 use super::finding::Finding;
 use super::labels::{Labels, labels};
 use super::settings::Settings;
-use crate::compare::{Counts, Disagreement, Judged, compare, judge};
+use crate::compare::{Counts, Disagreement, Judged, Kind, compare, judge};
 use crate::core_engine::CoreEngine;
 use crate::engine::{Answer, Engine, Job};
 
@@ -25,6 +25,12 @@ fn core_beside(job: &Job, model: &dyn Engine) -> Result<(), Box<Disagreement>> {
         Some(_) => Ok(()),
         None => compare(job, &CoreEngine, &mut Counts::default()),
     }
+}
+
+/// Tells a model that there are no more jobs. Returns a disagreement about its last job if it answered that one twice.
+pub fn end(model: &dyn Engine) -> Option<Disagreement> {
+    let why = model.finish().err()?;
+    Some(Disagreement { kind: Kind::Broken, engine: model.name().to_owned(), why, lane: None })
 }
 
 /// The result of comparing a job.

@@ -8,7 +8,7 @@ use super::settings::{Settings, Shard};
 use super::small;
 use crate::compare::{Counts, Disagreement, Kind};
 use crate::devices;
-use crate::engine::{Engine, Limits};
+use crate::engine::{Engine, Job, Limits};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -89,6 +89,11 @@ impl Report {
         if let Some(finding) = finding {
             self.add_finding(*finding);
         }
+    }
+
+    /// Adds a disagreement about a job that is counted already.
+    pub fn add_late(&mut self, seed: Option<u64>, job: &Job, disagreement: Disagreement) {
+        self.add_finding(Finding::of(&self.settings, seed, job, disagreement));
     }
 
     /// Completes the report when all jobs are added: makes disagreements small, groups them, and examines the worst lanes.

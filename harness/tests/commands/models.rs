@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
+use texwire_harness::generators::kinds::Kind;
 
 fn against(model: &str, jobs: &str) -> crate::command::Said {
     texwire(&["fuzz-diff", "--plain", "--threads", "1", "--count", jobs, "--against", model])
@@ -58,8 +59,34 @@ fn a_second_answer_is_noticed() {
         ("1", "sh -c 'while read job; do echo null; echo null; done'"),
     ] {
         let said = against(model, jobs);
-        assert_ne!(said.status, Some(0), "{said:?}");
-        assert!((said.out.clone() + &said.err).contains("it answered twice"), "{said:?}");
+        assert_eq!((said.status, said.err.as_str()), (Some(1), ""), "{said:?}");
+        assert!(
+            said.out.contains("the model is broken") && said.out.contains("it answered twice"),
+            "{said:?}"
+        );
+    }
+}
+
+/// Also of the only job: of a campaign, of a seed, of a file. The report is complete, and it is one of what was compared.
+#[test]
+fn a_second_answer_to_the_last_job_is_in_the_report() {
+    let folder = tempdir().unwrap();
+    let job = folder.path().join("job.json").display().to_string();
+    fs::write(&job, Kind::find("job-plain").unwrap().make(1, 0)).unwrap();
+    let model = "sh -c 'while read job; do echo null; echo null; done'";
+    let plain = ["fuzz-diff", "--plain", "--json", "--threads", "1", "--against", model];
+    for what in [&["--count", "1"][..], &["--job", "1"], &[&job]] {
+        let said = texwire(&[&plain, what].concat());
+        assert_eq!(
+            (said.status, said.err.lines().filter(|line| line.starts_with("error")).count()),
+            (Some(1), 0)
+        );
+        let report: serde_json::Value = serde_json::from_str(said.out.lines().last().unwrap()).unwrap();
+        assert_eq!((&report["jobs"], &report["disagreements"]), (&1.into(), &1.into()), "{report}");
+        let found = &report["groups"][0]["findings"][0];
+        assert_eq!(found["disagreement"]["kind"], "broken", "{report}");
+        assert!(found["disagreement"]["why"].as_str().unwrap().contains("it answered twice"), "{report}");
+        assert!(!found["explained"].as_array().unwrap().is_empty(), "{report}");
     }
 }
 
