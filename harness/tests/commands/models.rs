@@ -90,6 +90,19 @@ fn a_second_answer_to_the_last_job_is_in_the_report() {
     }
 }
 
+/// MODELS.md shows a job with all of its keys, in their order.
+#[test]
+fn the_manual_shows_a_whole_job() {
+    let manual = include_str!("../../MODELS.md");
+    let shown = manual.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    let job = serde_json::to_string(&texwire_harness::engine::Job::new("sample_lz")).unwrap();
+    let job: serde_json::Value = serde_json::from_str(&job).unwrap();
+    let mut rest = shown;
+    for key in job.as_object().unwrap().keys() {
+        rest = rest.split_once(&format!("\"{key}\":")).unwrap_or_else(|| panic!("no {key} in {rest}")).1;
+    }
+}
+
 #[test]
 fn a_models_text_is_safe_for_a_terminal() {
     for model in [
