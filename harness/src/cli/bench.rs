@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// with "ns" the median, "min" the fastest run, "faults" the lanes whose memory was not there.
     #[arg(long, conflicts_with = "state")]
     states: bool,
-    /// What one sample costs in this state; the keys are below (-h: see --help). May be repeated.
+    /// What one sample costs in this state; `help` prints the keys, which are also below (-h: see --help). May be repeated.
     #[arg(long, value_name = "KEY=VALUE,...")]
     state: Vec<String>,
     /// Measures this many random states, each without and with one property changed (tile mode, pages, size, format ...), and prints
@@ -43,6 +43,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Done {
+    if args.state.iter().any(|text| text == "help") {
+        say!("{}", state::help().trim_end());
+        return Ok(true);
+    }
     let chosen = |name: &str| args.only.as_ref().is_none_or(|only| name.contains(only));
     if let Some(count) = args.pairs {
         return measure_pairs(args, count);

@@ -17,7 +17,7 @@ use texwire::state::{BorderColor, SamplerState, SurfaceState};
 
 /// Shows what each lane of a message reads: LOD, levels, texels, addresses, weights.
 ///
-/// The states are those of --state (keys as in `texwire bench --state help`, on Gen11), or dwords. Each --lane has the
+/// The states are those of --state (keys as `texwire bench --state help` prints them, on Gen11), or dwords. Each --lane has the
 /// operation's parameters in payload order (u,v,..) or by name (u=0.5,v=0.25,lod=1); an implicit LOD needs the four lanes of a
 /// subspan.
 #[derive(Debug, clap::Args)]

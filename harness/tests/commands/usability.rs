@@ -259,3 +259,11 @@ fn completions_and_manual() {
         assert!(std::fs::read_to_string(folder.path(page)).unwrap().contains(".TH"), "{page}");
     }
 }
+
+/// `--state help` prints the keys that `footprint --help` refers to.
+#[test]
+fn the_keys_of_states_are_printed() {
+    let keys = stdout(&["bench", "--state", "help"], b"");
+    assert!(keys.starts_with("Keys of --state") && keys.contains("\n  simd_level "), "{keys}");
+    assert!(stdout(&["footprint", "--help"], b"").contains("`texwire bench --state help`"));
+}
