@@ -18,7 +18,7 @@ pub(super) struct CompletionsArgs {
 /// Prints the manual page, or writes the pages of all commands to a folder.
 #[derive(Debug, clap::Args)]
 pub(super) struct ManArgs {
-    /// Folder for texwire.1 and a page for each command
+    /// Folder for texwire.1 and a page for each command and subcommand
     #[arg(short, long)]
     out: Option<PathBuf>,
 }
@@ -32,26 +32,34 @@ pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Done 
 }
 
 /// Prints or writes manual pages; `command` is the whole of texwire.
-pub(super) fn man(args: &ManArgs, mut command: Command) -> Done {
+pub(super) fn man(args: &ManArgs, command: Command) -> Done {
+    // `help` has no page: it prints what the pages say.
+    let mut command = command.disable_help_subcommand(true);
     command.build();
-    let page = |command: Command| -> std::io::Result<Vec<u8>> {
-        let mut page = Vec::new();
-        clap_mangen::Man::new(command).render(&mut page)?;
-        Ok(page)
-    };
     let Some(folder) = &args.out else {
-        Stdout.write_all(&page(command)?)?;
+        Stdout.write_all(&page(&command)?)?;
         return Ok(true);
     };
     inputs::folder(folder)?;
-    for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
-        let name = format!("texwire-{}", sub.get_name());
-        // Leaked, because clap wants command names of static lifetime.
-        let named = sub.clone().name(name.clone().leak() as &'static str);
-        output::write(&folder.join(format!("{name}.1")), &[], &page(named)?)?;
+    let mut commands = Vec::new();
+    collect(&command, &mut commands);
+    for command in &commands {
+        let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+        output::write(&folder.join(format!("{name}.1")), &[], &page(command)?)?;
     }
-    let count = command.get_subcommands().count();
-    output::write(&folder.join("texwire.1"), &[], &page(command)?)?;
-    say!("{}: texwire.1 and pages of {count} commands", folder.display());
+    say!("{}: texwire.1 and pages of {} commands", folder.display(), commands.len() - 1);
     Ok(true)
+}
+
+/// Adds a command and its subcommands, theirs included.
+fn collect<'a>(command: &'a Command, all: &mut Vec<&'a Command>) {
+    all.push(command);
+    command.get_subcommands().for_each(|sub| collect(sub, all));
+}
+
+fn page(command: &Command) -> std::io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    let source = concat!("texwire ", env!("CARGO_PKG_VERSION"));
+    clap_mangen::Man::new(command.clone()).source(source).render(&mut page)?;
+    Ok(page)
 }

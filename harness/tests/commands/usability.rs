@@ -254,10 +254,24 @@ fn completions_and_manual() {
     let page = stdout(&["man"], b"");
     assert!(page.contains(".TH texwire 1") && page.contains("explain"), "{page}");
     let folder = Folder::new("man");
-    stdout(&["man", "-o", &folder.path("")], b"");
-    for page in ["texwire.1", "texwire-explain.1", "texwire-trace.1"] {
-        assert!(std::fs::read_to_string(folder.path(page)).unwrap().contains(".TH"), "{page}");
+    let said = stdout(&["man", "-o", &folder.path("")], b"");
+    let names: Vec<_> =
+        std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(said.ends_with(&format!(": texwire.1 and pages of {} commands\n", names.len() - 1)), "{said}");
+    let read =
+        |page: &str| std::fs::read_to_string(folder.path(page)).unwrap_or_else(|why| panic!("{page}: {why}"));
+    let mut references = 0;
+    for name in &names {
+        // Without the backslashes before hyphens.
+        let page = read(name.to_str().unwrap()).replace('\\', "");
+        assert!(page.contains(".TH texwire"), "{name:?}");
+        for (at, _) in page.match_indices("(1)") {
+            read(&format!("{}.1", page[..at].rsplit(char::is_whitespace).next().unwrap()));
+            references += 1;
+        }
     }
+    assert!(references > 25, "{references} references");
+    assert!(read("texwire-trace-dump.1").contains("\\-\\-thread"), "the options of a subcommand");
 }
 
 /// `--state help` prints the keys that `footprint --help` refers to.
