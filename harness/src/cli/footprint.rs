@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Parameters of a lane; once for each lane, at most 32
     #[arg(long = "lane", value_name = "PARAMETERS", required = true, allow_hyphen_values = true)]
     lanes: Vec<String>,
-    /// Platform of the dwords
+    /// Platform of the dwords: gen9, gen11, xe-lp, xe-hpg
     #[arg(long, default_value = "gen11", requires = "surface")]
     platform: String,
     /// Arithmetic of LOD and weights
@@ -171,16 +171,24 @@ fn scene(args: &Args, picture: Option<&Picture>) -> Result<(Scene, Precision), B
 }
 
 fn of_dwords(args: &Args, surface: &str, op: Option<Op>) -> Result<Scene, Box<dyn std::error::Error>> {
-    let platform = Platform::ALL.into_iter().find(|known| known.name() == args.platform);
     let sampler = args.sampler.as_deref().map_or(Ok([0; 4]), |text| dwords(text, "--sampler"))?;
     Ok(Scene {
-        platform: platform.ok_or_else(|| format!("unknown platform at --platform: {}", args.platform))?,
+        platform: platform(&args.platform)?,
         surface: SurfaceState { dwords: dwords(surface, "--surface")? },
         sampler: (SamplerState { dwords: sampler }, BorderColor::default()),
         message: Message::new(op.ok_or("no operation at --op")?),
         lanes: Vec::new(),
         memory: None,
     })
+}
+
+/// The platforms whose native sampler messages are executed: a footprint for another one would be a guess.
+const PLATFORMS: [Platform; 4] = [Platform::Gen9, Platform::Gen11, Platform::XeLp, Platform::XeHpg];
+
+fn platform(name: &str) -> Result<Platform, String> {
+    let found = PLATFORMS.into_iter().find(|known| known.name() == name);
+    let names = || PLATFORMS.map(Platform::name).join(", ");
+    found.ok_or_else(|| format!("unknown platform at --platform: {name} (expected {})", names()))
 }
 
 fn dwords<const N: usize>(text: &str, option: &str) -> Result<[u32; N], String> {

@@ -48,14 +48,16 @@ fn levels_in_both_precisions() {
     }
 }
 
+/// R8G8B8A8_UNORM, 8 x 8.
+const SURFACE: &str = "0x331d4000 0 0x00070007 0x1f 0 0 0 0x09770000 0x1000 0 0 0 0 0 0 0";
+
 /// Dwords instead of keys: R8G8B8A8_UNORM, 8 x 8, linear, nearest; a gather of four texels in the order of channels.
 #[test]
 fn states_as_dwords() {
-    let surface = "0x331d4000 0 0x00070007 0x1f 0 0 0 0x09770000 0x1000 0 0 0 0 0 0 0";
     let said = texwire(&[
         "footprint",
         "--surface",
-        surface,
+        SURFACE,
         "--sampler",
         "0 0 0 0x92",
         "--op",
@@ -124,6 +126,14 @@ fn errors_say_what_and_where() {
         (&["--lane", "0.5,x"][..], "error: no number at --lane 0: x"),
         (&["--lane", "w=1"], "error: no parameter at --lane 0: w=1 (sample_lz has u,v,r,ai)"),
         (&["--op", "sampel", "--lane", "0"], "error: unknown operation at --op: sampel"),
+        (
+            &["--platform", "xe2", "--surface", SURFACE, "--op", "ld", "--lane", "0"],
+            "error: unknown platform at --platform: xe2 (expected gen9, gen11, xe-lp, xe-hpg)",
+        ),
+        (
+            &["--platform", "maxwell", "--surface", SURFACE, "--op", "ld", "--lane", "0"],
+            "error: unknown platform at --platform: maxwell (expected ",
+        ),
         (&["--surface", "1 2", "--op", "ld", "--lane", "0"], "error: no 16 dwords at --surface: 1 2"),
         (
             &["--state", "kind=3d,op=sample_min", "--lane", "0,0"],
