@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 /// Writes structured inputs, the ones that property tests and fuzzing use.
 ///
-/// Input N of a seed is the same on every machine, in the file KIND-SEED-N, whose path is printed. Without arguments: the kinds.
+/// Input N of a seed is the same on every machine, in the file KIND-SEED-N with the kind's ending, such as .json,
+/// whose path is printed. Without arguments: the kinds.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The kind of input

@@ -80,7 +80,7 @@ pub(super) struct Args {
     /// Prints the first N instructions of each group with their results
     #[arg(long, default_value_t = 0, value_name = "N")]
     trace_instructions: u64,
-    /// Prints all registers when a thread reaches this offset (0x1a0, or decimal)
+    /// Prints all registers that are not 0 when a thread reaches this offset (0x1a0, or decimal)
     #[arg(long = "break", value_name = "OFFSET", value_parser = offset)]
     stop_at: Option<u32>,
 }

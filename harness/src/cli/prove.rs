@@ -20,7 +20,7 @@ pub(super) struct Args {
     /// Prints the proofs, their domains and sizes
     #[arg(long)]
     list: bool,
-    /// Every STEPth input only, for a first impression; odd, so that all low bits appear
+    /// Every STEPth input only, for a first impression; best odd: with an even STEP, bit 0 of the inputs is always 0
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     step: u64,
     /// Threads (all processors)
