@@ -171,6 +171,11 @@ fn arithmetic(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
         src,
     };
     let mut word = instruction.word(platform).ok_or(arbitrary::Error::IncorrectFormat)?;
+    if u.ratio(1, 6)? {
+        // The null register, for the flags alone.
+        word.set(field::DST_FILE, 0);
+        word.set(field::DST_REGISTER, 0);
+    }
     word.set(field::QUARTER, if size == 8 { u.int_in_range(0..=1)? } else { 0 });
     word.set(field::FLAG, u.int_in_range(0..=3)?);
     word.set(field::NO_MASK, u64::from(u.ratio(1, 5)?));

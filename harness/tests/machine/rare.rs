@@ -5,7 +5,7 @@ use texwire::bits::put128;
 use texwire::enums::DataType;
 use texwire_harness::generators::machine::{Binary, end};
 use texwire_harness::machine::registers::{REGISTER, Registers, at};
-use texwire_harness::machine::{Fault, snippet};
+use texwire_harness::machine::{Fault, Program, snippet};
 
 /// Registers of pseudo-random bytes.
 fn noise(seed: u32) -> Registers {
@@ -96,6 +96,40 @@ fn plane_equations() {
     let fault = run(&[word], noise(1), 0xffff).unwrap_err();
     assert_eq!(fault.what, "region outside the register file");
     assert_eq!((fault.place.lane, fault.place.offset), (Some(8), Some(0)));
+}
+
+/// The condition of a result without a destination looks at it in the destination's type: here the low byte or word of a sum, whose
+/// sign is not that of the dword.
+#[test]
+fn conditions_look_at_the_type_of_a_null_destination() {
+    let (a, b): ([u32; 8], [u32; 8]) = (
+        [0x80, 0x7f, 0xff00_0001, 0x8000, 0x7fff, 0x8000_0000, 0x1_0000, 0x100],
+        [0, 0, 0, 0, 1, 0x7f, 0, 0],
+    );
+    let mut registers = noise(11);
+    for (register, lanes) in [(10, a), (20, b)] {
+        for (lane, value) in lanes.into_iter().enumerate() {
+            registers.set_dword(register * REGISTER + lane * 4, value);
+        }
+    }
+    for (kind, bits) in [(DataType::B, 8), (DataType::Ub, 8), (DataType::W, 16), (DataType::D, 32)] {
+        let src = [10, 20].map(|register| Some((register, DataType::D, false, false, false)));
+        // (gt) add to null.
+        let add = Binary { opcode: 0x40, size: 8, condition: 3, saturate: false, dst: (0, kind), src };
+        let word = put128(add.word(Platform::Gen9).unwrap().0, 35, 2, 0);
+        let mut code = word.to_le_bytes().to_vec();
+        code.extend(end(Platform::Gen9));
+        let want = (0..8).fold(0, |flags, lane| {
+            let low = u64::from(a[lane].wrapping_add(b[lane])) << (64 - bits);
+            let is_positive = if kind == DataType::Ub { low != 0 } else { low as i64 > 0 };
+            flags | u32::from(is_positive) << lane
+        });
+        let program = || Program::new(Platform::Gen9, &code);
+        for program in [program(), program().general()] {
+            let got = snippet::execute(&program, registers.clone(), 0xff, 10).unwrap();
+            assert_eq!(got.flag(0) & 0xff, want, "{kind:?}");
+        }
+    }
 }
 
 /// `movi`: the first address register chooses the register, the low five bits of each lane's own the byte in it.

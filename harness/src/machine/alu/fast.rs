@@ -11,7 +11,7 @@ use super::instruction::Alu;
 use super::operation::{Condition, Operation};
 use super::value::{is_float, is_signed};
 use crate::machine::lanes::Lanes;
-use crate::machine::operand::Place;
+use crate::machine::operand::{Place, size_of};
 use crate::machine::registers::{Registers, control};
 use lanes::{
     blend, compare, compare_floats, extend, floats, fused, mach, map, nans, spread, zip, zip_floats, zip3,
@@ -125,7 +125,8 @@ impl Kernel {
         let store = Store::new(alu, op)?;
         let decides = matches!(alu.operation, Operation::Cmp | Operation::Sel | Operation::Csel);
         let condition = alu.condition.filter(|_| !decides);
-        let cut = matches!(store, Store::Elements(1 | 2));
+        // Conditions look at the result as the destination's type has it, also where the destination is null.
+        let cut = size_of(alu.dst.kind) < 4;
         let unusual = matches!(condition, Some(Condition::Overflow | Condition::Unordered));
         if condition.is_some()
             && (cut || unusual || matches!(op, Op::AccumulateProduct { .. } | Op::Mach { .. }))
