@@ -33,7 +33,7 @@ pub struct LaneValues {
     /// Whether the lane faults: engine, emulator.
     pub fault: [bool; 2],
     /// The largest allowed difference from the emulator's value.
-    #[serde(with = "crate::json::numbers")]
+    #[serde(with = "crate::compare::numbers")]
     pub tolerance: f64,
 }
 

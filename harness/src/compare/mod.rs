@@ -28,6 +28,7 @@
 mod disagreement;
 mod kind;
 mod lane;
+pub(crate) mod numbers;
 pub mod rules;
 mod verdict;
 mod words;

@@ -35,7 +35,7 @@ pub struct Cell {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Worst {
     /// The deviation: 1 is the most that a rule allows.
-    #[serde(with = "crate::json::numbers")]
+    #[serde(with = "crate::compare::numbers")]
     pub distance: f64,
     /// The seed of the job; `None` for a job from a file.
     pub seed: Option<u64>,

@@ -35,7 +35,7 @@ pub struct Texel {
     /// R, G, B, A, as text.
     pub value: Vec<String>,
     /// Its weight in the result.
-    #[serde(with = "crate::json::numbers")]
+    #[serde(with = "crate::compare::numbers")]
     pub weight: f64,
 }
 

@@ -1,5 +1,4 @@
-//! Enumerations, surface states and layouts as JSON, in the keys of the ground truth; floats of reports.
+//! Enumerations, surface states and layouts as JSON, in the keys of the ground truth.
 
 pub(crate) mod enumerations;
 pub(crate) mod layouts;
-pub(crate) mod numbers;
