@@ -87,16 +87,7 @@ pub fn hostile(data: &[u8]) {
     let mut text = [0_u8; 64];
     let mut bytes: Vec<u8> =
         data.iter().copied().cycle().take(if data.is_empty() { 0 } else { 16384 }).collect();
-    let memory = &mut texwire_memory {
-        base: choose.word().into(),
-        bytes: bytes.as_mut_ptr(),
-        size: bytes.len(),
-        user: ptr::null_mut(),
-        read: None,
-        write: None,
-        slice: None,
-        page_table: None,
-    };
+    let memory = &mut texwire_memory::of_bytes(choose.word().into(), &mut bytes);
     states(&mut choose, error, memory);
     devices(&mut choose, error, memory, data);
     streams(&mut choose, error, data);

@@ -49,6 +49,22 @@ pub struct texwire_memory {
     >,
 }
 
+impl texwire_memory {
+    /// Returns memory that is these bytes, the first of which has the address `base`. They must live while it is used.
+    pub const fn of_bytes(base: u64, bytes: &mut [u8]) -> Self {
+        Self {
+            base,
+            bytes: bytes.as_mut_ptr(),
+            size: bytes.len(),
+            user: ptr::null_mut(),
+            read: None,
+            write: None,
+            slice: None,
+            page_table: None,
+        }
+    }
+}
+
 /// A page table of one step: where each page of a range of addresses is among frames that lie in one piece.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

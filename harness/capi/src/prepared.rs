@@ -7,7 +7,7 @@ use crate::memory::{CallerMemory, texwire_memory};
 use crate::state::surface;
 use crate::{Status, platform, pointers, simd};
 use core::ffi::c_void;
-use core::fmt;
+use core::{fmt, ptr};
 use texwire::error::{Error, Kind, What};
 use texwire::message::Payload;
 use texwire::sample::{Precision, Prepared, Sampler, Scratch, Texture};
@@ -88,18 +88,10 @@ pub unsafe extern "C" fn texwire_prepared_init(
     prepared: *mut *mut texwire_prepared,
     error: *mut texwire_error,
 ) -> Status {
-    let body = || {
-        let place = pointers::room::<texwire_prepared>(storage, size)?;
-        let states = States { platform_number, surface: surface_dwords, sampler, border, fixed8, coarse_lod };
-        // SAFETY: the caller's promise.
-        let made = unsafe { states.prepare(message, &[]) }?;
-        // SAFETY: the caller's promise.
-        let out = unsafe { pointers::exclusive(prepared, 9) }?;
-        // SAFETY: not null, aligned and large enough; the caller promises that it may be written.
-        unsafe { place.write(made) };
-        *out = place;
-        Ok(())
-    };
+    let surface = surface_dwords;
+    let states = States { platform_number, message, surface, sampler, border, fixed8, coarse_lod };
+    // SAFETY: the caller's promise.
+    let body = || unsafe { states.prepare(storage, size, (ptr::null(), 0), prepared, 9) };
     // SAFETY: the caller's promise.
     unsafe { report(error, body) }
 }
@@ -127,27 +119,18 @@ pub unsafe extern "C" fn texwire_prepared_init_with_palette(
     prepared: *mut *mut texwire_prepared,
     error: *mut texwire_error,
 ) -> Status {
-    let body = || {
-        let place = pointers::room::<texwire_prepared>(storage, size)?;
-        let states = States { platform_number, surface: surface_dwords, sampler, border, fixed8, coarse_lod };
-        // SAFETY: the caller's promise.
-        let palette = unsafe { pointers::slice(palette, palette_count, 9) }?;
-        // SAFETY: the caller's promise.
-        let made = unsafe { states.prepare(message, palette) }?;
-        // SAFETY: the caller's promise.
-        let out = unsafe { pointers::exclusive(prepared, 11) }?;
-        // SAFETY: not null, aligned and large enough; the caller promises that it may be written.
-        unsafe { place.write(made) };
-        *out = place;
-        Ok(())
-    };
+    let surface = surface_dwords;
+    let states = States { platform_number, message, surface, sampler, border, fixed8, coarse_lod };
+    // SAFETY: the caller's promise.
+    let body = || unsafe { states.prepare(storage, size, (palette, palette_count), prepared, 11) };
     // SAFETY: the caller's promise.
     unsafe { report(error, body) }
 }
 
-/// The arguments of `texwire_prepared_init` from the third on, but for the message.
+/// The arguments of `texwire_prepared_init` from the third to the ninth, which `texwire_prepared_init_with_palette` has, too.
 struct States {
     platform_number: u32,
+    message: *const texwire_message,
     surface: *const u32,
     sampler: *const u32,
     border: *const u32,
@@ -156,18 +139,25 @@ struct States {
 }
 
 impl States {
-    /// Prepares a message on these states.
+    /// Prepares the message in storage, with a palette and the number of its entries, and writes its place to `prepared`, which has this
+    /// number among the function's arguments. The palette is the tenth.
     ///
     /// # Safety
-    /// What `texwire_prepared_init` says of its arguments.
+    /// What `texwire_prepared_init_with_palette` says of its arguments.
     unsafe fn prepare(
         &self,
-        message: *const texwire_message,
-        palette: &'static [u32],
-    ) -> Outcome<texwire_prepared> {
+        storage: *mut c_void,
+        size: usize,
+        (palette, palette_count): (*const u32, usize),
+        prepared: *mut *mut texwire_prepared,
+        argument: u32,
+    ) -> Outcome<()> {
+        let place = pointers::room::<texwire_prepared>(storage, size)?;
+        // SAFETY: the caller's promise.
+        let palette: &'static [u32] = unsafe { pointers::slice(palette, palette_count, 9) }?;
         let platform = platform(self.platform_number, 2)?;
         // SAFETY: the caller's promise.
-        let message = unsafe { pointers::reference(message, 3) }?.lower(3)?;
+        let message = unsafe { pointers::reference(self.message, 3) }?.lower(3)?;
         // SAFETY: the caller's promise.
         let state = unsafe { surface(self.surface, 4) }?;
         let texture = if palette.is_empty() {
@@ -186,12 +176,18 @@ impl States {
         };
         let precision = if self.fixed8 == 0 { Precision::Float } else { Precision::Fixed8 };
         let sampler = sampler.with_precision(precision).with_cps_lod(self.coarse_lod);
-        Ok(texwire_prepared {
+        let made = texwire_prepared {
             prepared: Prepared::with_stages(&texture, &sampler, &message, simd::best())?,
             scratch: Scratch::new(),
             params: message.params.into(),
             stride: usize::from(message.simd).wrapping_mul(message.param_width.bytes()),
-        })
+        };
+        // SAFETY: the caller's promise.
+        let out = unsafe { pointers::exclusive(prepared, argument) }?;
+        // SAFETY: not null, aligned and large enough; the caller promises that it may be written.
+        unsafe { place.write(made) };
+        *out = place;
+        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{memory, message};
+use common::message;
 use core::mem::MaybeUninit;
 use core::ptr;
 use texwire::Platform;
@@ -13,6 +13,7 @@ use texwire::state::{AddressMode, Filter, SamplerState, SurfaceState};
 use texwire::transfer::SurfaceDescription;
 use texwire_capi::device::{texwire_message, texwire_outcome};
 use texwire_capi::error::texwire_error;
+use texwire_capi::memory::texwire_memory;
 use texwire_capi::prepared::{
     texwire_batch, texwire_prepared, texwire_prepared_execute, texwire_prepared_execute_many,
     texwire_prepared_init, texwire_prepared_result_size, texwire_prepared_size,
@@ -85,7 +86,7 @@ impl Sampler {
 
     /// One after the other.
     fn singly(&mut self, lanes: Option<&[u32]>, params: &[u8], strides: Strides, room: usize) -> Ran {
-        let memory = memory(&mut self.texels);
+        let memory = texwire_memory::of_bytes(0, &mut self.texels);
         let (mut results, mut outcomes) = (vec![0xee_u8; room], Vec::new());
         for number in 0..COUNT {
             let Some(from) = params.get(number * strides.message..) else { break };
@@ -118,7 +119,7 @@ impl Sampler {
 
     /// All at once.
     fn together(&mut self, lanes: Option<&[u32]>, params: &[u8], strides: Strides, room: usize) -> Ran {
-        let memory = memory(&mut self.texels);
+        let memory = texwire_memory::of_bytes(0, &mut self.texels);
         let mut results = vec![0xee_u8; room];
         let unknown = texwire_outcome { fault_address: 9, lanes: 9, faults: 9, null_lanes: 9, fault_lane: 9 };
         let (mut outcomes, mut done) = ([unknown; COUNT], usize::MAX);

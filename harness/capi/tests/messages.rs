@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{memory, message};
+use common::message;
 use core::ffi::CStr;
 use core::mem::MaybeUninit;
 use core::ptr;
@@ -17,6 +17,7 @@ use texwire_capi::device::{
     texwire_device_size, texwire_heaps, texwire_message,
 };
 use texwire_capi::error::{texwire_error, texwire_error_text};
+use texwire_capi::memory::texwire_memory;
 use texwire_capi::observe::{texwire_device_footprint, texwire_footprint, texwire_tap};
 use texwire_capi::prepared::{
     texwire_prepared_execute, texwire_prepared_init, texwire_prepared_init_with_palette,
@@ -71,30 +72,41 @@ fn storage(bytes: usize) -> Vec<u64> {
     vec![0; bytes.div_ceil(8) + 1]
 }
 
-/// Red of the texels 0, 1 and 2 of a row of a surface of this format, as a load returns them.
-fn reds(device: *mut texwire_device, format: SurfaceFormat) -> Result<[f32; 3], Status> {
-    let (state, message, columns) = (row(format), load(), COLUMNS);
-    let mut indices = INDICES;
-    let memory = memory(&mut indices);
-    let mut result = [[0_f32; 8]; 4];
+/// Executes a message of one parameter without a sampler; the result has room for `size` bytes of `result`.
+fn execute<P, R>(
+    device: *mut texwire_device,
+    message: &texwire_message,
+    (state, texels): (&SurfaceState, &mut [u8]),
+    params: &P,
+    (result, size): (&mut R, usize),
+) -> Status {
+    let memory = texwire_memory::of_bytes(0, texels);
+    assert!(size <= size_of_val(result));
     // SAFETY: all pointers are of values that live, null where that is allowed.
-    let status = unsafe {
+    unsafe {
         texwire_device_execute(
             device,
-            &raw const message,
+            message,
             state.dwords.as_ptr(),
             ptr::null(),
             ptr::null(),
-            columns.as_ptr().cast(),
-            size_of_val(&columns),
+            ptr::from_ref(params).cast(),
+            size_of_val(params),
             32,
             &raw const memory,
-            result.as_mut_ptr().cast(),
-            size_of_val(&result),
+            ptr::from_mut(result).cast(),
+            size,
             ptr::null_mut(),
             ptr::null_mut(),
         )
-    };
+    }
+}
+
+/// Red of the texels 0, 1 and 2 of a row of a surface of this format, as a load returns them.
+fn reds(device: *mut texwire_device, format: SurfaceFormat) -> Result<[f32; 3], Status> {
+    let mut result = [[0_f32; 8]; 4];
+    let size = size_of_val(&result);
+    let status = execute(device, &load(), (&row(format), &mut { INDICES }), &COLUMNS, (&mut result, size));
     let [[a, b, c, ..], ..] = result;
     if status == Status::Ok { Ok([a, b, c]) } else { Err(status) }
 }
@@ -135,7 +147,7 @@ fn prepared_reds(format: SurfaceFormat, palette: Option<&'static [u32]>) -> Resu
         return Err(status);
     }
     let mut indices = INDICES;
-    let memory = memory(&mut indices);
+    let memory = texwire_memory::of_bytes(0, &mut indices);
     let mut result = [[0_f32; 8]; 4];
     // SAFETY: all pointers are of values that live, null where that is allowed.
     let status = unsafe {
@@ -193,28 +205,10 @@ fn the_kill_mask_follows_the_channels() {
     let device = device(&mut room);
     let state = row(SurfaceFormat::R8_UNORM);
     let message = texwire_message { params: 1, kill_mask: 1, channels: 1, ..message(Op::SampleKillpix) };
-    let mut texels = [0x33_u8; 4];
-    let (memory, params) = (memory(&mut texels), [0.5_f32; 8]);
     for (registers, expected) in [(1, Status::Capacity), (2, Status::Ok)] {
         let mut result = [[0xeeee_eeee_u32; 8]; 3];
-        // SAFETY: all pointers are of values that live, null where that is allowed.
-        let status = unsafe {
-            texwire_device_execute(
-                device,
-                &raw const message,
-                state.dwords.as_ptr(),
-                ptr::null(),
-                ptr::null(),
-                params.as_ptr().cast(),
-                size_of_val(&params),
-                32,
-                &raw const memory,
-                result.as_mut_ptr().cast(),
-                registers * 32,
-                ptr::null_mut(),
-                ptr::null_mut(),
-            )
-        };
+        let surface = (&state, &mut [0x33; 4][..]);
+        let status = execute(device, &message, surface, &[0.5_f32; 8], (&mut result, registers * 32));
         assert_eq!(status, expected);
         let [red, [kill, ..], past] = result;
         let (texels, mask) = match expected {
@@ -233,7 +227,7 @@ fn bilinear_taps(device: *mut texwire_device, capacity: usize) -> Result<u32, (u
     sampler.set_mag_filter(Filter::Linear).set_min_filter(Filter::Linear);
     let message = texwire_message { params: 2, ..message(Op::SampleLz) };
     let (mut texels, params) = ([0x33_u8; 4096], [0.5_f32; 16]);
-    let memory = memory(&mut texels);
+    let memory = texwire_memory::of_bytes(0, &mut texels);
     let mut footprint = MaybeUninit::<texwire_footprint>::uninit();
     let mut taps = [const { MaybeUninit::<texwire_tap>::uninit() }; 4];
     let mut error = texwire_error { value: 0, status: 0, what: 0, offset: 0, bit: 0 };

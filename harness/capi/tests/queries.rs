@@ -1,14 +1,12 @@
 //! NVIDIA's header queries: decoded on the platforms that have them, and executed for lanes whose header is not there.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic: that is how it fails")]
 
-mod common;
-
-use common::memory;
 use core::ffi::{CStr, c_void};
 use core::mem::MaybeUninit;
 use core::ptr;
 use texwire::txq::Group;
 use texwire_capi::device::texwire_outcome;
+use texwire_capi::memory::texwire_memory;
 use texwire_capi::nv::{texwire_pools, texwire_txq_execute, texwire_warp};
 use texwire_capi::wires::{TEXWIRE_WIRE_TXQ, texwire_decode, texwire_instruction};
 use texwire_capi::{
@@ -73,7 +71,7 @@ fn outcomes_have_the_address_of_the_first_missing_header() {
     };
     // Lane 0 names header 0, which is in memory but of no known version; lanes 1 and 2 name headers 9 and 10, which are not there.
     let mut bytes = [0xff_u8; 0x200];
-    let memory = memory(&mut bytes);
+    let memory = texwire_memory::of_bytes(0, &mut bytes);
     let run = |active: u32| {
         let mut registers = [0_u8; 8 * 128];
         registers[6 * 128..][..12].copy_from_slice(&[0, 0, 0, 0, 9, 0, 0, 0, 10, 0, 0, 0]);
