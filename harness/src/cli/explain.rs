@@ -113,9 +113,7 @@ fn named_platform(args: &Args) -> Result<Option<Platform>, String> {
     if let Some(wire) = args.wire {
         return inputs::platform(Some(name), wire).map(Some);
     }
-    let found = Platform::ALL.into_iter().find(|platform| platform.name() == name);
-    let names = || Platform::ALL.map(Platform::name).join(", ");
-    found.map(Some).ok_or_else(|| format!("unknown platform at --platform: {name} (expected {})", names()))
+    inputs::platform_among(&Platform::ALL, name).map(Some)
 }
 
 /// Returns the wire of an instruction: without `--wire`, the native one of the platform.

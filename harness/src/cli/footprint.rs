@@ -173,7 +173,7 @@ fn scene(args: &Args, picture: Option<&Picture>) -> Result<(Scene, Precision), B
 fn of_dwords(args: &Args, surface: &str, op: Option<Op>) -> Result<Scene, Box<dyn std::error::Error>> {
     let sampler = args.sampler.as_deref().map_or(Ok([0; 4]), |text| dwords(text, "--sampler"))?;
     Ok(Scene {
-        platform: platform(&args.platform)?,
+        platform: inputs::platform_among(&PLATFORMS, &args.platform)?,
         surface: SurfaceState { dwords: dwords(surface, "--surface")? },
         sampler: (SamplerState { dwords: sampler }, BorderColor::default()),
         message: Message::new(op.ok_or("no operation at --op")?),
@@ -184,12 +184,6 @@ fn of_dwords(args: &Args, surface: &str, op: Option<Op>) -> Result<Scene, Box<dy
 
 /// The platforms whose native sampler messages are executed: a footprint for another one would be a guess.
 const PLATFORMS: [Platform; 4] = [Platform::Gen9, Platform::Gen11, Platform::XeLp, Platform::XeHpg];
-
-fn platform(name: &str) -> Result<Platform, String> {
-    let found = PLATFORMS.into_iter().find(|known| known.name() == name);
-    let names = || PLATFORMS.map(Platform::name).join(", ");
-    found.ok_or_else(|| format!("unknown platform at --platform: {name} (expected {})", names()))
-}
 
 fn dwords<const N: usize>(text: &str, option: &str) -> Result<[u32; N], String> {
     let words = text.split([' ', ',', '\n']).filter(|word| !word.is_empty());

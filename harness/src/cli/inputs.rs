@@ -72,6 +72,14 @@ impl LimitArgs {
     }
 }
 
+/// Returns the one of these platforms that `--platform` names.
+pub(super) fn platform_among(platforms: &[Platform], name: &str) -> Result<Platform, String> {
+    platforms.iter().copied().find(|platform| platform.name() == name).ok_or_else(|| {
+        let names: Vec<_> = platforms.iter().map(|platform| platform.name()).collect();
+        format!("unknown platform at --platform: {name} (expected {})", names.join(", "))
+    })
+}
+
 /// Returns the platform that `--platform` names, which the wire has to support; without a name, the wire's first platform.
 pub(super) fn platform(name: Option<&str>, wire: &dyn Wire) -> Result<Platform, String> {
     let platforms = wire.platforms();
