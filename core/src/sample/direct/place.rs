@@ -28,7 +28,7 @@ use crate::sample::unspecified;
 /// How the elements of texels are found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TexelPlacement {
-    way: PlacementKind,
+    kind: PlacementKind,
     rules: AxisRules,
     /// The kernel that finds the blocks of texels in planes, for formats with blocks.
     blocks: Option<BlockKernel>,
@@ -115,14 +115,14 @@ impl TexelPlacement {
     /// How filter `number` of [`Plan::passes`] finds elements. `None`: only the general path can.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
         let pass = plan.passes.get(usize::from(number))?;
-        let way = if plan.work == Work::Load {
+        let kind = if plan.work == Work::Load {
             PlacementKind::load(plan, texture)
         } else {
             PlacementKind::sample(plan, texture, number)
         };
         let offsets = if plan.rounding.is_none() { Some(offsets(plan)?) } else { None };
         let rules = AxisRules { axes: plan.rules, subtexel: pass.subtexel, whole: plan.stages.whole };
-        Some(Self { way: way?, rules, blocks: block_kernel(plan, pass), offsets })
+        Some(Self { kind: kind?, rules, blocks: block_kernel(plan, pass), offsets })
     }
 
     const fn is_linear(&self) -> bool {
@@ -132,7 +132,7 @@ impl TexelPlacement {
 
     /// The number of axes whose [`AxisTaps::outside`] says which texels are outside: loads use the first alone.
     pub(super) fn axes(&self) -> usize {
-        match &self.way {
+        match &self.kind {
             PlacementKind::Plane { .. }
             | PlacementKind::PlaneWithBlocksOrOffsets { .. }
             | PlacementKind::Slices { .. }
@@ -145,7 +145,7 @@ impl TexelPlacement {
 
     /// Returns the clear colour of loads of samples, if it is not in memory.
     pub(super) const fn clear_colour(&self) -> Option<Texel> {
-        if let PlacementKind::MultisampleLoad { samples, .. } = &self.way { samples.clear } else { None }
+        if let PlacementKind::MultisampleLoad { samples, .. } = &self.kind { samples.clear } else { None }
     }
 
     /// Fills in elements and weights on a mip level. Returns true if any texel is replaced: by the border, the clear colour, or the mean
@@ -160,9 +160,9 @@ impl TexelPlacement {
         room: &mut PassScratch,
     ) -> Option<bool> {
         // The usual cases first: a jump through a table costs more than a stage's arguments.
-        if let PlacementKind::Plane { kernel, numbers } = self.way {
+        if let PlacementKind::Plane { kernel, numbers } = self.kind {
             self.place_plane::<false>(plan, params, level, room, kernel, numbers)
-        } else if let PlacementKind::Load { kernel, numbers } = &self.way {
+        } else if let PlacementKind::Load { kernel, numbers } = &self.kind {
             Self::load(plan, params, room, *kernel, numbers)
         } else {
             self.place_uncommon(plan, params, level, room)
@@ -180,7 +180,7 @@ impl TexelPlacement {
         if let Some(offsets) = self.offsets {
             read_offsets(offsets, plan, params, room)?;
         }
-        match &self.way {
+        match &self.kind {
             PlacementKind::Plane { kernel, numbers }
             | PlacementKind::PlaneWithBlocksOrOffsets { kernel, numbers } => {
                 self.place_plane::<true>(plan, params, level, room, *kernel, *numbers)
@@ -400,7 +400,7 @@ fn read_offsets(
 }
 
 impl PlacementKind {
-    /// The way of a message that samples or gathers. `None`: only the general path finds the elements.
+    /// The placement of a message that samples or gathers. `None`: only the general path finds the elements.
     fn sample(plan: &Plan<'_>, texture: &Texture<'_>, pass_number: u8) -> Option<Self> {
         let pass = plan.passes.get(usize::from(pass_number))?;
         let Some(grid) = PlacementKernel::new(plan, texture, pass) else {
@@ -438,7 +438,7 @@ impl PlacementKind {
         }
     }
 
-    /// The way of a message that loads. `None`: only the general path finds the elements.
+    /// The placement of a message that loads. `None`: only the general path finds the elements.
     fn load(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         if plan.message.op == Op::LdMcs && !texture.is_control {
             return None;
