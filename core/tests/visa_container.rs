@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::visa::{
-    Anonymous, Index, Input, Module, Routine, RoutineKind, Symbols, Type, Variable, Version, VisaInstruction,
-    assemble,
+    Anonymous, Input, Module, Routine, RoutineKind, SymbolIndex, Symbols, Type, Variable, Version,
+    VisaInstruction, assemble,
 };
 use texwire::{Error, Kind, What};
 
@@ -190,13 +190,13 @@ fn check(routine: &Routine<'_>) {
     assert_eq!((uv.attributes.is_empty(), uv.attributes.len()), (true, 0));
     let attributes: Vec<_> = routine.attributes.iter().map(|found| (found.name, found.value)).collect();
     assert_eq!((attributes, routine.attributes.len()), (vec![(5, &[][..]), (4, &[1, 2, 3, 4][..])], 2));
-    let mut memory = vec![0; Index::words(routine)];
+    let mut memory = vec![0; SymbolIndex::words(routine)];
     assert_eq!(memory.len(), 8);
-    let index = Index::new(routine, &mut memory).unwrap();
+    let index = SymbolIndex::new(routine, &mut memory).unwrap();
     assert_eq!(index.routine().code_offset(), routine.code_offset());
     names(routine);
     names(&index);
-    let why = Index::new(routine, &mut [0; 7]).map(|_| ()).unwrap_err();
+    let why = SymbolIndex::new(routine, &mut [0; 7]).map(|_| ()).unwrap_err();
     assert_eq!((why.kind(), why.what(), why.found()), (Kind::Capacity, What::SymbolTable, 32));
 }
 

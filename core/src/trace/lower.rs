@@ -42,7 +42,7 @@ impl<'a> VisaRecord<'a> {
     ///
     /// # Errors
     /// As [`visa::SamplerInstruction::decode`], [`visa::SamplerInstruction::lower`], [`visa::SamplerInstruction::payload`] and
-    /// [`visa::Media::lower`]; `Invalid ElementType` for a destination type that is not the sampler's; `Unsupported Opcode` for other
+    /// [`visa::MediaInstruction::lower`]; `Invalid ElementType` for a destination type that is not the sampler's; `Unsupported Opcode` for other
     /// instructions.
     #[inline(never)]
     pub fn lower(&self, platform: Platform) -> Result<(Message, Payload<'a>)> {
@@ -50,7 +50,7 @@ impl<'a> VisaRecord<'a> {
         let instruction = visa::VisaInstruction::first(self.instruction, visa::Version::new(major, minor))?;
         let kind = visa::Type::from_code(self.dst_type);
         let error = Error::new(Kind::Invalid, What::ElementType).value(self.dst_type.into());
-        let run = visa::Run {
+        let runtime = visa::Runtime {
             platform,
             dispatch: self.dispatch,
             predicate: self.predicate,
@@ -59,12 +59,12 @@ impl<'a> VisaRecord<'a> {
             return_width: kind.width().ok_or(error)?,
         };
         if let Some(sampler) = instruction.sampler()? {
-            let message = sampler.lower(&run)?;
+            let message = sampler.lower(&runtime)?;
             return Ok((message, sampler.payload(&message, self.params)?));
         }
         let opcode = Error::new(Kind::Unsupported, What::Opcode).at(0).value(instruction.opcode().into());
         let media = instruction.media()?.ok_or(opcode)?;
-        let message = media.lower(&run)?;
+        let message = media.lower(&runtime)?;
         let lanes = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
         Ok((message, Payload::split([self.params, &[]], lanes.next_multiple_of(4), message.params.into())?))
     }

@@ -11,8 +11,8 @@
 mod operand;
 
 use super::Version;
-use super::encode::Writer;
-use super::media::Media;
+use super::encode::ByteWriter;
+use super::media::MediaInstruction;
 use super::opcodes::cut;
 use super::operand::{MAX_PREDICATE, VectorKind};
 use super::operation::Operation;
@@ -33,7 +33,7 @@ use crate::error::{Error, Kind, Result, What};
 /// ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough).
 pub fn assemble(text: &str, symbols: &impl Symbols, version: Version, out: &mut [u8]) -> Result<usize> {
     let mut parser = Parser { text: text.as_bytes(), at: 0, symbols, version };
-    let out = &mut Writer::new(out);
+    let out = &mut ByteWriter::new(out);
     parser.blanks();
     let pred = parser.predicate()?;
     let (start, head) = parser.word();
@@ -156,7 +156,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         pred: u16,
         start: usize,
         suffixes: impl Iterator<Item = &'p [u8]>,
-        out: &mut Writer<'_>,
+        out: &mut ByteWriter<'_>,
     ) -> Result<()> {
         let opcode = operation.opcode;
         let info = opcode == 0x70;
@@ -195,7 +195,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         if info { Ok(()) } else { self.params(if opcode == 0x6f { 7 } else { 15 }, out) }
     }
 
-    fn params(&mut self, most: u8, out: &mut Writer<'_>) -> Result<()> {
+    fn params(&mut self, most: u8, out: &mut ByteWriter<'_>) -> Result<()> {
         let count_at = out.len();
         out.put(&[0])?;
         let mut count = 0u8;
@@ -226,7 +226,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
             let (at, name) = self.run(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             nibble = mask(name).ok_or(Error::new(Kind::Invalid, What::ExecMask).at(at))?;
             // In 3.0, M1_NM is the only mask that ignores the dispatch mask.
-            if !self.version.from(3, 1) && nibble > 8 {
+            if !self.version.at_least(3, 1) && nibble > 8 {
                 return Err(Error::new(Kind::NotOnPlatform, What::ExecMask).at(at).value(nibble.into()));
             }
             self.expect(b',')?;
@@ -246,11 +246,11 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         Ok(size.trailing_zeros() as u8)
     }
 
-    fn offsets(&mut self, out: &mut Writer<'_>) -> Result<()> {
+    fn offsets(&mut self, out: &mut ByteWriter<'_>) -> Result<()> {
         self.blanks();
         let at = self.at;
         let vector = self.vector()?;
-        if self.version.from(3, 4) {
+        if self.version.at_least(3, 4) {
             return vector.encode(out, self.version);
         }
         match vector.kind {
@@ -259,7 +259,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         }
     }
 
-    fn sampler_index(&mut self, out: &mut Writer<'_>) -> Result<()> {
+    fn sampler_index(&mut self, out: &mut ByteWriter<'_>) -> Result<()> {
         let (start, name) = self.name();
         let error = Error::new(Kind::Unknown, What::SamplerIndex).at(start);
         let index = name.strip_prefix(b"S").and_then(parse).ok_or(error)?;
@@ -267,7 +267,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         out.put(&[index.ok_or(error)?])
     }
 
-    fn surface(&mut self, out: &mut Writer<'_>) -> Result<()> {
+    fn surface(&mut self, out: &mut ByteWriter<'_>) -> Result<()> {
         let (start, name) = self.name();
         let error = Error::new(Kind::Unknown, What::SurfaceIndex).at(start);
         let predefined = PREDEFINED_SURFACES.iter().position(|surface| surface.as_bytes() == name);
@@ -283,7 +283,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
     }
 
     /// Assembles an instruction of the media family; `head` is the whole mnemonic with its suffixes.
-    fn media(&mut self, pred: u16, start: usize, head: &[u8], out: &mut Writer<'_>) -> Result<()> {
+    fn media(&mut self, pred: u16, start: usize, head: &[u8], out: &mut ByteWriter<'_>) -> Result<()> {
         let unknown = Error::new(Kind::Unknown, What::Mnemonic).at(start);
         if pred != 0 {
             return Err(unknown);
@@ -291,7 +291,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         let mut parts = head.split(|&byte| byte == b'.');
         let name = parts.next().unwrap_or_default();
         let is = |known: &str| [name, head].iter().any(|text| known.as_bytes().eq_ignore_ascii_case(text));
-        let (opcode, sub, fields) = Media::layout(is).ok_or(unknown)?;
+        let (opcode, sub, fields) = MediaInstruction::layout(is).ok_or(unknown)?;
         out.put(&[opcode])?;
         if let Some(sub) = sub {
             out.put(&[sub])?;

@@ -102,7 +102,7 @@ pub struct GenBinary {
 /// The entry of a routine in the header.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Entry<'a> {
+pub struct RoutineEntry<'a> {
     /// Kernel or function.
     pub kind: RoutineKind,
     /// The name, without terminator.
@@ -116,7 +116,7 @@ pub struct Entry<'a> {
     binaries: &'a [u8],
 }
 
-impl<'a> Entry<'a> {
+impl<'a> RoutineEntry<'a> {
     /// Returns an iterator over the Gen binaries of a kernel; functions have none.
     pub fn gen_binaries(&self) -> impl Iterator<Item = GenBinary> + use<'a> {
         let (records, _) = self.binaries.as_chunks::<9>();
@@ -132,7 +132,7 @@ impl<'a> Entry<'a> {
         if kind == RoutineKind::Function {
             reader.u8(what)?;
         }
-        let length = if version.from(3, 7) { reader.u16(what)? } else { reader.u8(what)?.into() };
+        let length = if version.at_least(3, 7) { reader.u16(what)? } else { reader.u8(what)?.into() };
         let name = reader.bytes(length.into(), what)?;
         let offset = reader.u32(what)?;
         let size = reader.u32(what)?;
@@ -159,11 +159,11 @@ pub struct Routines<'a> {
 }
 
 impl<'a> Routines<'a> {
-    fn entry(&mut self) -> Result<Option<Entry<'a>>> {
+    fn entry(&mut self) -> Result<Option<RoutineEntry<'a>>> {
         let version = self.module.version;
         if let Some(left) = self.kernels.checked_sub(1) {
             self.kernels = left;
-            return Entry::read(&mut self.reader, RoutineKind::Kernel, version).map(Some);
+            return RoutineEntry::read(&mut self.reader, RoutineKind::Kernel, version).map(Some);
         }
         let left = match self.functions {
             Some(left) => left,
@@ -180,7 +180,7 @@ impl<'a> Routines<'a> {
         if left == 0 {
             return Ok(None);
         }
-        Entry::read(&mut self.reader, RoutineKind::Function, version).map(Some)
+        RoutineEntry::read(&mut self.reader, RoutineKind::Function, version).map(Some)
     }
 }
 
@@ -204,7 +204,7 @@ impl<'a> Iterator for Routines<'a> {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Routine<'a> {
     /// The header's entry.
-    pub entry: Entry<'a>,
+    pub entry: RoutineEntry<'a>,
     /// The version of the file.
     pub version: Version,
     /// Variables; entry k has index 32 + k.
@@ -234,7 +234,7 @@ pub struct Routine<'a> {
 }
 
 impl<'a> Routine<'a> {
-    fn read(module: Module<'a>, entry: Entry<'a>) -> Result<Self> {
+    fn read(module: Module<'a>, entry: RoutineEntry<'a>) -> Result<Self> {
         let start = entry.offset as usize;
         let end = start.saturating_add(entry.size as usize);
         if start > module.bytes.len() {

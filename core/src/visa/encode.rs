@@ -9,12 +9,12 @@ pub const MAX_SAMPLER_BYTES: usize = 128;
 
 /// A writer into a caller's buffer, which never writes past the end.
 #[derive(Debug)]
-pub(super) struct Writer<'a> {
+pub(super) struct ByteWriter<'a> {
     buffer: &'a mut [u8],
     length: usize,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> ByteWriter<'a> {
     pub(super) const fn new(buffer: &'a mut [u8]) -> Self {
         Self { buffer, length: 0 }
     }

@@ -1,7 +1,7 @@
 //! Walks an instruction stream: one instruction after another, each with its exact length.
 
 use super::opcodes::{self, Sizes};
-use super::{Media, SamplerInstruction, Version};
+use super::{MediaInstruction, SamplerInstruction, Version};
 use crate::error::Result;
 
 /// A walk over a stream of instructions. See [`next`](Self::next).
@@ -114,11 +114,11 @@ impl<'a> VisaInstruction<'a> {
     /// Decodes a media sampler instruction (opcodes 0x40 to 0x44 and 0x4d); `Ok(None)` for other opcodes.
     ///
     /// # Errors
-    /// As [`Media::decode`], with offsets in the file.
-    pub fn media(&self) -> Result<Option<Media<'a>>> {
+    /// As [`MediaInstruction::decode`], with offsets in the file.
+    pub fn media(&self) -> Result<Option<MediaInstruction<'a>>> {
         match self.opcode() {
             0x40..=0x44 | 0x4d => {
-                Media::decode(self.bytes, self.version).map(Some).map_err(|e| e.based(self.offset))
+                MediaInstruction::decode(self.bytes, self.version).map(Some).map_err(|e| e.based(self.offset))
             }
             _ => Ok(None),
         }

@@ -8,9 +8,9 @@
 //! predicate's bits of all lanes of the instruction, dispatched or not, into one result for all lanes; `!` inverts that
 //! result or, without `any` and `all`, each lane (Intel's PRM: predicate inversion comes after predicate control).
 
-use super::media::{Media, MediaValue};
-use super::operand::{RawOperand, Type, Vector, VectorKind};
-use super::sampler::{Offsets, PredicateCombine, SamplerInstruction, SamplerOpcode};
+use super::media::{MediaInstruction, MediaValue};
+use super::operand::{RawOperand, Type, VectorKind, VectorOperand};
+use super::sampler::{PredicateCombine, SamplerInstruction, SamplerOpcode, TexelOffsets};
 use super::symbols::Symbols;
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload, Width};
@@ -19,7 +19,7 @@ use crate::platform::Platform;
 /// The run-time values of a thread that executes an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Run {
+pub struct Runtime {
     /// The platform; its register size determines the layout of the results.
     pub platform: Platform,
     /// The dispatch mask, bit n = lane n of the thread.
@@ -34,7 +34,7 @@ pub struct Run {
     pub return_width: Width,
 }
 
-impl Run {
+impl Runtime {
     /// Returns values for every lane, 32-bit parameters and results, and the offsets in the instruction.
     pub const fn new(platform: Platform) -> Self {
         Self {
@@ -74,18 +74,18 @@ impl SamplerInstruction<'_> {
     ///
     /// # Errors
     /// `Invalid ParameterCount` when it has more parameters than the operation takes; `Unsupported VectorOperand` when
-    /// the offsets are in a register and `run` has no value for them; `NotOnPlatform Instruction` when the platform
+    /// the offsets are in a register and `runtime` has no value for them; `NotOnPlatform Instruction` when the platform
     /// is not Intel's.
-    pub fn lower(&self, run: &Run) -> Result<Message> {
+    pub fn lower(&self, runtime: &Runtime) -> Result<Message> {
         let op = self.operation().op;
         let params = match self.lod {
             Some(_) => 1,
             None => self.params.len(),
         };
-        let mut message = message(op, params, run)?;
+        let mut message = message(op, params, runtime)?;
         message.simd = self.exec_size();
-        message.lanes = self.lanes(run.dispatch, run.predicate) & message.all_lanes();
-        message.offsets = self.run_offsets(run)?.uvr;
+        message.lanes = self.lanes(runtime.dispatch, runtime.predicate) & message.all_lanes();
+        message.offsets = self.run_offsets(runtime)?.uvr;
         message.null_mask = self.null_mask();
         message.cps = self.cps();
         message.non_uniform = self.non_uniform();
@@ -126,16 +126,16 @@ impl SamplerInstruction<'_> {
         symbols: &impl Symbols,
         registers: &'r impl Registers,
     ) -> Result<(Message, Payload<'r>)> {
-        let mut run = Run { dispatch, ..Run::new(platform) };
-        run.return_width = width(self.dst, symbols)?.unwrap_or_default();
-        run.param_width = self.param_width(symbols)?;
+        let mut runtime = Runtime { dispatch, ..Runtime::new(platform) };
+        runtime.return_width = width(self.dst, symbols)?.unwrap_or_default();
+        runtime.param_width = self.param_width(symbols)?;
         if let Some(predicate) = self.predicate() {
-            run.predicate = registers.predicate(predicate.index);
+            runtime.predicate = registers.predicate(predicate.index);
         }
         if let Some(vector) = &self.aoffimmi {
-            run.aoffimmi = Some(scalar(vector, platform, symbols, registers)?);
+            runtime.aoffimmi = Some(scalar(vector, platform, symbols, registers)?);
         }
-        let message = self.lower(&run)?;
+        let message = self.lower(&runtime)?;
         let length = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
         let mut payload = Payload::new();
         for raw in self.lod.into_iter().chain(self.params) {
@@ -170,11 +170,11 @@ impl SamplerInstruction<'_> {
         dispatched & if p.inverse { !value } else { value }
     }
 
-    fn run_offsets(&self, run: &Run) -> Result<Offsets> {
+    fn run_offsets(&self, runtime: &Runtime) -> Result<TexelOffsets> {
         let unsupported = Error::new(Kind::Unsupported, What::VectorOperand);
-        match (run.aoffimmi, self.offsets()) {
+        match (runtime.aoffimmi, self.offsets()) {
             (_, offsets) if self.aoffimmi.is_none() => Ok(offsets.unwrap_or_default()),
-            (Some(value), _) => Ok(Offsets::from_bits(value)),
+            (Some(value), _) => Ok(TexelOffsets::from_bits(value)),
             (None, offsets) => offsets.ok_or(unsupported),
         }
     }
@@ -195,18 +195,18 @@ impl SamplerInstruction<'_> {
 }
 
 /// Checks platform and parameter count, and returns a message with the fields that sampler and media instructions share.
-fn message(op: Op, params: usize, run: &Run) -> Result<Message> {
-    if matches!(run.platform, Platform::Maxwell | Platform::Pascal) {
+fn message(op: Op, params: usize, runtime: &Runtime) -> Result<Message> {
+    if matches!(runtime.platform, Platform::Maxwell | Platform::Pascal) {
         return Err(Error::new(Kind::NotOnPlatform, What::Instruction));
     }
-    if params > op.params(run.param_width).len() {
+    if params > op.params(runtime.param_width).len() {
         return Err(Error::new(Kind::Invalid, What::ParameterCount).value(params as u64));
     }
     let mut message = Message::new(op);
     message.params = params as u8;
-    message.param_width = run.param_width;
-    message.return_width = run.return_width;
-    message.register_bytes = run.platform.register_bytes() as u8;
+    message.param_width = runtime.param_width;
+    message.return_width = runtime.return_width;
+    message.register_bytes = runtime.platform.register_bytes() as u8;
     Ok(message)
 }
 
@@ -228,7 +228,7 @@ fn lanes_of(raw: RawOperand, length: usize, registers: &impl Registers) -> Resul
 
 /// Returns the low word of a scalar vector operand; a byte is zero-extended.
 fn scalar(
-    vector: &Vector,
+    vector: &VectorOperand,
     platform: Platform,
     symbols: &impl Symbols,
     registers: &impl Registers,
@@ -254,7 +254,7 @@ fn scalar(
     }
 }
 
-impl Media<'_> {
+impl MediaInstruction<'_> {
     /// Lowers `sample` (0x40) or `load` (0x42), which have three coordinates and no flags, to the wire-neutral message.
     ///
     /// `load` becomes `ld_lz`, which reads level 0: the instruction has no LOD, and no source says where one would come
@@ -263,14 +263,14 @@ impl Media<'_> {
     /// # Errors
     /// `Unsupported Opcode` for other media instructions; `Invalid ChannelMask`, `Invalid ExecSize` (mode neither
     /// SIMD8 nor SIMD16); `NotOnPlatform Instruction` when the platform is not Intel's.
-    pub fn lower(&self, run: &Run) -> Result<Message> {
+    pub fn lower(&self, runtime: &Runtime) -> Result<Message> {
         let op = match self.opcode {
             0x40 => Op::Sample,
             0x42 => Op::LdLz,
             opcode => return Err(Error::new(Kind::Unsupported, What::Opcode).at(0).value(opcode.into())),
         };
         let mode = self.byte("mode").unwrap_or(0);
-        let mut message = message(op, 3, run)?;
+        let mut message = message(op, 3, runtime)?;
         message.simd = match mode >> 4 & 3 {
             0 => 8,
             1 => 16,
@@ -280,7 +280,7 @@ impl Media<'_> {
             return Err(Error::new(Kind::Invalid, What::ChannelMask).at(1).value(0));
         }
         message.channels = Channels::new(mode);
-        message.lanes = run.dispatch & message.all_lanes();
+        message.lanes = runtime.dispatch & message.all_lanes();
         message.surface = Binding::Index(self.byte("surface").unwrap_or(0).into());
         message.sampler = Binding::Index(self.byte("sampler").unwrap_or(0).into());
         Ok(message)

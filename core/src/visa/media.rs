@@ -9,8 +9,8 @@
 //! ```
 //! Decoder, text and assembler interpret these lists: `b` is a byte, `v` a vector operand, `r` a raw operand.
 
-use super::encode::Writer;
-use super::operand::{RawOperand, Vector};
+use super::encode::ByteWriter;
+use super::operand::{RawOperand, VectorOperand};
 use super::{Version, opcodes};
 use crate::bits::Reader;
 use crate::error::{Error, Kind, Result, What};
@@ -57,7 +57,7 @@ pub enum MediaValue {
     /// A byte: an index, a mask, a mode.
     Byte(u8),
     /// A vector operand.
-    Vector(Vector),
+    Vector(VectorOperand),
     /// A raw operand.
     Raw(RawOperand),
 }
@@ -77,7 +77,7 @@ pub struct MediaField {
 /// A media sampler instruction. Its fields are in the order of the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Media<'a> {
+pub struct MediaInstruction<'a> {
     /// The version of the encoding.
     pub version: Version,
     /// 0x40 to 0x44 or 0x4d.
@@ -88,7 +88,7 @@ pub struct Media<'a> {
     bytes: &'a [u8],
 }
 
-impl<'a> Media<'a> {
+impl<'a> MediaInstruction<'a> {
     /// Decodes the instruction at the start of `bytes`; bytes after it are ignored.
     ///
     /// # Errors
@@ -153,7 +153,7 @@ impl<'a> Media<'a> {
     /// # Errors
     /// `Capacity Instruction` when `out` is too small.
     pub fn encode(&self, out: &mut [u8]) -> Result<usize> {
-        let mut out = Writer::new(out);
+        let mut out = ByteWriter::new(out);
         out.put(&[self.opcode])?;
         if let Some(sub) = self.sub {
             out.put(&[sub])?;
@@ -188,7 +188,7 @@ impl MediaFields<'_> {
         let (kind, name) = opcodes::cut(field, b':');
         let value = match kind {
             "r" => MediaValue::Raw(RawOperand::decode(&mut self.reader, self.version)?),
-            "v" => MediaValue::Vector(Vector::decode(&mut self.reader, self.version)?),
+            "v" => MediaValue::Vector(VectorOperand::decode(&mut self.reader, self.version)?),
             _ => MediaValue::Byte(self.reader.u8(What::Instruction)?),
         };
         Ok(Some(MediaField { name, value, offset }))

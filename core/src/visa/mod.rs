@@ -15,7 +15,7 @@
 //! | offset bits 15..12 are reserved | bit 15: the sampler index may be 16 or more; 14..12 masked off | kept; rule `aoffimmi-reserved` for 14..12 |
 //! | `INFO` has no channels byte and no suffix | channels byte after the execution size, suffix in text | as the tool; the assembler also takes the form without suffix as RGBA |
 //! | `INFO`: operation in bits 4..0 | whole byte | whole byte |
-//! | `3D_SAMPLE4`: 14 `gather4_i`, 15 `gather4_b` | unknown; later sources: 14 `_b`, 15 `_i` | as later sources: [`SEED_GATHER_ORDER`] |
+//! | `3D_SAMPLE4`: 14 `gather4_i`, 15 `gather4_b` | unknown; later sources: 14 `_b`, 15 `_i` | as later sources: [`GATHER4_B_IS_15`] |
 //! | `3D_SAMPLE4`: nine more operations | unknown to this release | complete support, with the spelling of later sources |
 //! | `3D_SAMPLE4`: 1 to 15 parameters | complains from 8 on | 1 to 7 |
 //! | text `SAMPLE_3d`, `SAMPLE4`, `RESINFO` | lower case only | prints lower case, assembles any case |
@@ -46,17 +46,17 @@ mod text;
 mod validate;
 
 pub use assemble::assemble;
-pub use container::{Entry, GenBinary, Module, Routine, RoutineKind, Routines};
+pub use container::{GenBinary, Module, Routine, RoutineEntry, RoutineKind, Routines};
 pub use encode::MAX_SAMPLER_BYTES;
 pub use instruction::{Instructions, VisaInstruction};
-pub use lower::{Registers, Run};
-pub use media::{Media, MediaField, MediaFields, MediaValue};
-pub use operand::{FIRST_VARIABLE, RawOperand, Type, Vector, VectorKind, region, region_code};
-pub use operation::{Operation, SEED_GATHER_ORDER};
+pub use lower::{Registers, Runtime};
+pub use media::{MediaField, MediaFields, MediaInstruction, MediaValue};
+pub use operand::{FIRST_VARIABLE, RawOperand, Type, VectorKind, VectorOperand, region, region_code};
+pub use operation::{GATHER4_B_IS_15, Operation};
 pub use sampler::{
-    ExecMask, Offsets, Params, Predicate, PredicateCombine, SamplerInstruction, SamplerOpcode,
+    ExecMask, Params, Predicate, PredicateCombine, SamplerInstruction, SamplerOpcode, TexelOffsets,
 };
-pub use symbols::{Anonymous, Index, PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols, Variable};
+pub use symbols::{Anonymous, PREDEFINED_SURFACES, PREDEFINED_VARIABLES, SymbolIndex, Symbols, Variable};
 pub use tables::{Attribute, Attributes, Input, Inputs, RecordTable, Symbol};
 pub use text::{Display, write_sampler};
 pub use validate::VisaRule;
@@ -93,13 +93,13 @@ impl Version {
     }
 
     /// Returns whether this version is `major.minor` or later.
-    pub const fn from(self, major: u8, minor: u8) -> bool {
+    pub const fn at_least(self, major: u8, minor: u8) -> bool {
         self.major > major || (self.major == major && self.minor >= minor)
     }
 
     /// Returns the number of bytes of an index of a variable, string or name.
     pub const fn index_bytes(self) -> usize {
-        if self.from(3, 4) { 4 } else { 2 }
+        if self.at_least(3, 4) { 4 } else { 2 }
     }
 
     fn read_index(self, reader: &mut Reader<'_>, what: What) -> Result<u32> {

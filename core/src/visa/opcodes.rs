@@ -57,13 +57,13 @@ const WIDE_TYPES: u16 = 1 << 6 | 1 << 11 | 1 << 13;
 /// Why the length of an instruction is not known, with the position and the value found (or the bytes needed). Small, so
 /// that the walk keeps it in registers.
 #[derive(Clone, Copy)]
-enum Fault {
+enum LengthError {
     Short(usize),
     Class(usize, u8),
     SubOperation(usize, usize),
 }
 
-impl Fault {
+impl LengthError {
     #[cold]
     fn error(self) -> Error {
         match self {
@@ -80,14 +80,14 @@ impl Fault {
 
 /// Returns the position after the vector operand at `at`, which may be past the end of `bytes`.
 #[inline(always)]
-fn after_vector(bytes: &[u8], at: usize, sizes: Sizes) -> core::result::Result<usize, Fault> {
+fn after_vector(bytes: &[u8], at: usize, sizes: Sizes) -> core::result::Result<usize, LengthError> {
     let Some(&[tag, kind]) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
-        return Err(Fault::Short(at.wrapping_add(2)));
+        return Err(LengthError::Short(at.wrapping_add(2)));
     };
     let class = tag & 7;
     let length = sizes.vector.get(usize::from(class)).copied().unwrap_or(0);
     if length == 0 {
-        return Err(Fault::Class(at, class));
+        return Err(LengthError::Class(at, class));
     }
     let wide = usize::from(class == 5) & usize::from(WIDE_TYPES >> (kind & 15) & 1);
     Ok(at.wrapping_add(length.into()).wrapping_add(wide << 2))
@@ -108,8 +108,8 @@ pub(super) fn length(bytes: &[u8], sizes: Sizes) -> Result<usize> {
     }
     match run(bytes, usize::from(start) * 2, sizes) {
         Ok(at) if at <= bytes.len() => Ok(at),
-        Ok(at) => Err(Fault::Short(at).error()),
-        Err(fault) => Err(fault.error()),
+        Ok(at) => Err(LengthError::Short(at).error()),
+        Err(error) => Err(error.error()),
     }
 }
 
@@ -118,7 +118,7 @@ pub(super) fn length(bytes: &[u8], sizes: Sizes) -> Result<usize> {
 /// Every round consumes a byte of `PROGRAM`, and layouts refer only to layouts that refer to no
 /// other, so the size of the table bounds the number of rounds.
 #[inline(always)]
-fn run(bytes: &[u8], mut pc: usize, sizes: Sizes) -> core::result::Result<usize, Fault> {
+fn run(bytes: &[u8], mut pc: usize, sizes: Sizes) -> core::result::Result<usize, LengthError> {
     let mut at = 1usize;
     let mut key = 0usize;
     loop {
@@ -157,7 +157,7 @@ fn run(bytes: &[u8], mut pc: usize, sizes: Sizes) -> core::result::Result<usize,
                     let value = PROGRAM.get(pc).copied().unwrap_or(0);
                     pc = pc.wrapping_add(if usize::from(value) == key { 1 } else { 2 });
                 }
-                10 => pc = select(pc, key).ok_or(Fault::SubOperation(at.wrapping_sub(1), key))?,
+                10 => pc = select(pc, key).ok_or(LengthError::SubOperation(at.wrapping_sub(1), key))?,
                 _ => pc = before(pc, sizes),
             },
         }
@@ -165,8 +165,8 @@ fn run(bytes: &[u8], mut pc: usize, sizes: Sizes) -> core::result::Result<usize,
 }
 
 #[inline(always)]
-fn byte(bytes: &[u8], at: usize) -> core::result::Result<u8, Fault> {
-    bytes.get(at).copied().ok_or(Fault::Short(at.wrapping_add(1)))
+fn byte(bytes: &[u8], at: usize) -> core::result::Result<u8, LengthError> {
+    bytes.get(at).copied().ok_or(LengthError::Short(at.wrapping_add(1)))
 }
 
 fn select(pc: usize, key: usize) -> Option<usize> {

@@ -13,7 +13,7 @@
 //! ```
 
 use super::Version;
-use super::encode::Writer;
+use super::encode::ByteWriter;
 use crate::bits::Reader;
 use crate::error::{Error, Kind, Result, What};
 use crate::message::Width;
@@ -129,7 +129,7 @@ impl RawOperand {
         Ok(raw)
     }
 
-    pub(super) fn encode(self, out: &mut Writer<'_>, version: Version) -> Result<()> {
+    pub(super) fn encode(self, out: &mut ByteWriter<'_>, version: Version) -> Result<()> {
         out.index(self.index, version)?;
         out.put(&self.offset.to_le_bytes())
     }
@@ -207,14 +207,14 @@ pub enum VectorKind {
 /// A vector operand: its tag and the contents for the tag's class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Vector {
+pub struct VectorOperand {
     /// The tag byte as stored (class, modifier and the unused top bits).
     pub tag: u8,
     /// The contents.
     pub kind: VectorKind,
 }
 
-impl Vector {
+impl VectorOperand {
     /// Returns an unsigned word as immediate, the usual form of texel offsets.
     pub const fn uw(value: u16) -> Self {
         Self { tag: 5, kind: VectorKind::Immediate { kind: Type::Uw.code(), value: value as u64 } }
@@ -267,7 +267,7 @@ impl Vector {
         Ok(Self { tag, kind })
     }
 
-    pub(super) fn encode(&self, out: &mut Writer<'_>, version: Version) -> Result<()> {
+    pub(super) fn encode(&self, out: &mut ByteWriter<'_>, version: Version) -> Result<()> {
         let class = match self.kind {
             VectorKind::General { .. } => 0,
             VectorKind::Address { .. } => 1,

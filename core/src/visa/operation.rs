@@ -2,14 +2,14 @@
 
 use crate::message::Op;
 
-/// Selects which of the operations 14 and 15 is `gather4_b` and which is `gather4_i`.
+/// Whether operation 15 is `gather4_b` and 14 `gather4_i`, or 14 `gather4_b` and 15 `gather4_i`.
 ///
 /// The document `3D_SAMPLE4` has 14 = gather4_i, 15 = gather4_b; the compiler's later sources have 14 = b and
 /// 15 = i. Both have 46 = po_b and 47 = po_i, so the document is assumed to be wrong. `true` follows the document.
-pub const SEED_GATHER_ORDER: bool = false;
+pub const GATHER4_B_IS_15: bool = false;
 
-const GATHER_B: u8 = if SEED_GATHER_ORDER { 15 } else { 14 };
-const GATHER_I: u8 = if SEED_GATHER_ORDER { 14 } else { 15 };
+const GATHER_B: u8 = if GATHER4_B_IS_15 { 15 } else { 14 };
+const GATHER_I: u8 = if GATHER4_B_IS_15 { 14 } else { 15 };
 
 /// A row of the table of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,8 +23,8 @@
 //! aoffimmi   3..0 R, 7..4 V, 11..8 U, signed texels; 14..12 unused; 15 the sampler index may be 16 or more
 //! ```
 
-use super::encode::Writer;
-use super::operand::{MAX_PREDICATE, RawOperand, Vector, VectorKind};
+use super::encode::ByteWriter;
+use super::operand::{MAX_PREDICATE, RawOperand, VectorKind, VectorOperand};
 use super::{Operation, Version};
 use crate::bits::{Reader, sign_extend};
 use crate::error::{Error, Kind, Result, What};
@@ -100,8 +100,8 @@ impl ExecMask {
     /// Decodes the upper four bits of an execution byte, which 3.0 numbers differently; `None` if they are reserved.
     fn decode(nibble: u8, version: Version) -> Option<Self> {
         match nibble {
-            8 | 9 if !version.from(3, 1) => Some(Self { quarter: 1, no_mask: nibble == 8 }),
-            10.. if !version.from(3, 1) => None,
+            8 | 9 if !version.at_least(3, 1) => Some(Self { quarter: 1, no_mask: nibble == 8 }),
+            10.. if !version.at_least(3, 1) => None,
             _ => Some(Self { quarter: (nibble & 7) + 1, no_mask: nibble >= 8 }),
         }
     }
@@ -145,14 +145,14 @@ pub struct Predicate {
 /// Texel offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Offsets {
+pub struct TexelOffsets {
     /// Offsets in U, V, R order; -8 to 7.
     pub uvr: [i8; 3],
     /// Bit 15: the sampler index may be 16 or more (the sampler state pointer is advanced).
     pub high_sampler: bool,
 }
 
-impl Offsets {
+impl TexelOffsets {
     /// Decodes the 16-bit value of a texel offsets operand.
     pub const fn from_bits(value: u16) -> Self {
         Self {
@@ -230,7 +230,7 @@ pub struct SamplerInstruction<'a> {
     /// Surface index: 0 to 5 predefined, from 6 on the container's table.
     pub surface: u8,
     /// Texel offsets; `None` for info. Before 3.4 always an immediate word.
-    pub aoffimmi: Option<Vector>,
+    pub aoffimmi: Option<VectorOperand>,
     /// The LOD of resinfo; `None` for other operations.
     pub lod: Option<RawOperand>,
     /// Destination.
@@ -277,10 +277,10 @@ impl<'a> SamplerInstruction<'a> {
         check_channels(opcode, channels, at)?;
         let aoffimmi = if info {
             None
-        } else if version.from(3, 4) {
+        } else if version.at_least(3, 4) {
             Some(offsets(&mut reader, version)?)
         } else {
-            Some(Vector::uw(reader.u16(what)?))
+            Some(VectorOperand::uw(reader.u16(what)?))
         };
         let sampler = if opcode.has_sampler() { reader.u8(what)? } else { 0 };
         let surface = reader.u8(what)?;
@@ -312,7 +312,7 @@ impl<'a> SamplerInstruction<'a> {
     /// `Capacity Instruction` when `out` is too small ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough);
     /// `Invalid` where a field was changed to a value that this version cannot encode.
     pub fn encode(&self, out: &mut [u8]) -> Result<usize> {
-        let mut out = Writer::new(out);
+        let mut out = ByteWriter::new(out);
         let version = self.version;
         out.put(&[self.opcode as u8])?;
         let [low, high] = self.op_field.to_le_bytes();
@@ -330,7 +330,7 @@ impl<'a> SamplerInstruction<'a> {
         out.put(&[self.channels])?;
         if let Some(vector) = &self.aoffimmi {
             match vector.kind {
-                _ if version.from(3, 4) => vector.encode(&mut out, version)?,
+                _ if version.at_least(3, 4) => vector.encode(&mut out, version)?,
                 VectorKind::Immediate { value, .. } if value <= 0xffff => {
                     out.put(&(value as u16).to_le_bytes())?
                 }
@@ -415,11 +415,11 @@ impl<'a> SamplerInstruction<'a> {
     }
 
     /// Returns the texel offsets if they are an immediate (0 for info); `None` if they are known only at run time.
-    pub const fn offsets(&self) -> Option<Offsets> {
+    pub const fn offsets(&self) -> Option<TexelOffsets> {
         match self.aoffimmi {
-            None => Some(Offsets::from_bits(0)),
-            Some(Vector { kind: VectorKind::Immediate { value, .. }, .. }) => {
-                Some(Offsets::from_bits(value as u16))
+            None => Some(TexelOffsets::from_bits(0)),
+            Some(VectorOperand { kind: VectorKind::Immediate { value, .. }, .. }) => {
+                Some(TexelOffsets::from_bits(value as u16))
             }
             Some(_) => None,
         }
@@ -452,13 +452,13 @@ fn check_channels(opcode: SamplerOpcode, channels: u8, at: usize) -> Result<()> 
 
 /// Reads the texel offsets. An immediate word, which they nearly always are, is decoded here for speed.
 #[inline]
-fn offsets(reader: &mut Reader<'_>, version: Version) -> Result<Vector> {
+fn offsets(reader: &mut Reader<'_>, version: Version) -> Result<VectorOperand> {
     if let Some(&[5, 2, a, b, c, d]) = reader.rest().first_chunk() {
         reader.bytes(6, What::Instruction)?;
         let value = u32::from_le_bytes([a, b, c, d]).into();
-        return Ok(Vector { tag: 5, kind: VectorKind::Immediate { kind: 2, value } });
+        return Ok(VectorOperand { tag: 5, kind: VectorKind::Immediate { kind: 2, value } });
     }
-    Vector::decode(reader, version)
+    VectorOperand::decode(reader, version)
 }
 
 /// Reads the parameters and returns their bytes, after a check of their number and of each variable index.

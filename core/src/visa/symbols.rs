@@ -98,7 +98,7 @@ impl Symbols for Anonymous {
 }
 
 /// Looks names up by walking the tables, which needs no memory, but time linear in the table.
-/// [`Index`] is faster and needs memory of the caller.
+/// [`SymbolIndex`] is faster and needs memory of the caller.
 impl Symbols for Routine<'_> {
     fn variable(&self, index: u32) -> Option<Variable<'_>> {
         let record = self.variable_record(index)?;
@@ -136,13 +136,13 @@ fn variable<'a>(routine: &Routine<'_>, fields: &[u8], name: &'a [u8]) -> Option<
 /// its name, in constant time.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Index<'a, 'm> {
+pub struct SymbolIndex<'a, 'm> {
     routine: Routine<'a>,
     strings: &'m [u32],
     variables: &'m [u32],
 }
 
-impl<'a, 'm> Index<'a, 'm> {
+impl<'a, 'm> SymbolIndex<'a, 'm> {
     /// Returns the number of words of memory that [`new`](Self::new) needs.
     pub const fn words(routine: &Routine<'_>) -> usize {
         (routine.string_count() as usize).saturating_add(routine.variables.len() as usize)
@@ -175,7 +175,7 @@ impl<'a, 'm> Index<'a, 'm> {
     }
 }
 
-impl Symbols for Index<'_, '_> {
+impl Symbols for SymbolIndex<'_, '_> {
     #[inline]
     fn variable(&self, index: u32) -> Option<Variable<'_>> {
         let position = *self.variables.get(index.checked_sub(FIRST_VARIABLE)? as usize)?;

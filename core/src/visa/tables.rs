@@ -152,7 +152,7 @@ pub struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     pub(super) fn read(reader: &mut Reader<'a>, version: Version) -> Result<Self> {
         let what = What::SymbolTable;
-        let count = if version.from(3, 5) { reader.u32(what)? } else { reader.u8(what)?.into() };
+        let count = if version.at_least(3, 5) { reader.u32(what)? } else { reader.u8(what)?.into() };
         let record = version.index_bytes().wrapping_add(5);
         let length = (count as usize).saturating_mul(record);
         Ok(Self { bytes: reader.bytes(length, what)?, count, version })

@@ -11,8 +11,8 @@
 //! the tool does not know are spelled as in later sources. The text of 0x43, 0x44 and 0x4d is this crate's own: the
 //! fields in order.
 
-use super::media::{Media, MediaValue};
-use super::operand::{FIRST_VARIABLE, MAX_PREDICATE, RawOperand, Type, Vector, VectorKind, region};
+use super::media::{MediaInstruction, MediaValue};
+use super::operand::{FIRST_VARIABLE, MAX_PREDICATE, RawOperand, Type, VectorKind, VectorOperand, region};
 use super::sampler::{PredicateCombine, SamplerInstruction, SamplerOpcode};
 use super::symbols::{PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols};
 use core::fmt::{self, Write};
@@ -31,14 +31,14 @@ impl SamplerInstruction<'_> {
     }
 }
 
-impl Media<'_> {
+impl MediaInstruction<'_> {
     /// The text, with names from `symbols`.
     pub const fn display<'s, S: Symbols>(&self, symbols: &'s S) -> Display<'s, Self, S> {
         Display { subject: *self, symbols }
     }
 }
 
-impl Vector {
+impl VectorOperand {
     /// The text, with names from `symbols`.
     pub const fn display<'s, S: Symbols>(&self, symbols: &'s S) -> Display<'s, Self, S> {
         Display { subject: *self, symbols }
@@ -58,13 +58,13 @@ impl<S: Symbols> fmt::Display for Display<'_, SamplerInstruction<'_>, S> {
     }
 }
 
-impl<S: Symbols> fmt::Display for Display<'_, Media<'_>, S> {
+impl<S: Symbols> fmt::Display for Display<'_, MediaInstruction<'_>, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         media(&self.subject, self.symbols, f)
     }
 }
 
-impl<S: Symbols> fmt::Display for Display<'_, Vector, S> {
+impl<S: Symbols> fmt::Display for Display<'_, VectorOperand, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         vector(&self.subject, self.symbols, f)
     }
@@ -158,7 +158,7 @@ pub(super) fn channels(mask: u8) -> &'static str {
 /// Names of the formats of sample_unorm, by code.
 pub(super) const UNORM_FORMATS: [&str; 4] = ["16-full", "16-downsampled", "8-full", "8-downsampled"];
 
-fn media<S: Symbols, W: Write>(media: &Media<'_>, symbols: &S, out: &mut W) -> fmt::Result {
+fn media<S: Symbols, W: Write>(media: &MediaInstruction<'_>, symbols: &S, out: &mut W) -> fmt::Result {
     out.write_str(media.name())?;
     let mode = media.byte("mode").or(media.byte("channels")).unwrap_or(0);
     match media.opcode {
@@ -246,7 +246,7 @@ fn name<W: Write>(name: &[u8], out: &mut W) -> fmt::Result {
 
 const MODIFIERS: [&str; 8] = ["", "(abs)", "(-)", "(-abs)", "(sat)", "(~)", "", ""];
 
-fn vector<S: Symbols, W: Write>(operand: &Vector, symbols: &S, out: &mut W) -> fmt::Result {
+fn vector<S: Symbols, W: Write>(operand: &VectorOperand, symbols: &S, out: &mut W) -> fmt::Result {
     if !matches!(operand.kind, VectorKind::Immediate { .. }) {
         out.write_str(MODIFIERS.get(usize::from(operand.modifier())).copied().unwrap_or_default())?;
     }

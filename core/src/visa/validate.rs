@@ -6,7 +6,7 @@
 use super::operand::{FIRST_VARIABLE, RawOperand, Type, VectorKind};
 use super::sampler::{SamplerInstruction, SamplerOpcode};
 use super::symbols::{Symbols, Variable};
-use super::{Media, MediaValue};
+use super::{MediaInstruction, MediaValue};
 use crate::message::{Op, Width};
 use crate::platform::Platform;
 use crate::rules::Violations;
@@ -236,7 +236,7 @@ fn raw_rules(raw: RawOperand, platform: Platform, symbols: &impl Symbols, found:
     found.add(VisaRule::RawAlignment, size >= register && offset.checked_rem(register) != Some(0));
 }
 
-impl Media<'_> {
+impl MediaInstruction<'_> {
     /// Returns the rules that the instruction breaks on `platform`. `symbols` has the declarations.
     pub fn validate(&self, platform: Platform, symbols: &impl Symbols) -> Violations<VisaRule> {
         let mut found = Found::NONE;

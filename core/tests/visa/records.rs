@@ -4,8 +4,8 @@ use crate::{Table, V4, bytes};
 use texwire::message::{Op, Width};
 use texwire::trace::{Record, VisaRecord};
 use texwire::visa::{
-    Anonymous, MAX_SAMPLER_BYTES, Media, RawOperand, Registers, Run, SamplerInstruction, Type, Version,
-    VisaInstruction, VisaRule,
+    Anonymous, MAX_SAMPLER_BYTES, MediaInstruction, RawOperand, Registers, Runtime, SamplerInstruction, Type,
+    Version, VisaInstruction, VisaRule,
 };
 use texwire::{Kind, Platform as Gpu, What};
 
@@ -62,7 +62,7 @@ fn offsets_from_registers() {
     let destination = |text: &str| {
         let bytes = bytes(text, V4);
         let sampler = SamplerInstruction::decode(&bytes, V4).unwrap();
-        sampler.destination(&sampler.lower(&Run::new(Gpu::Gen11)).unwrap())
+        sampler.destination(&sampler.lower(&Runtime::new(Gpu::Gen11)).unwrap())
     };
     assert_eq!(destination("sample_3d.RB (M1, 16) 0x0:uw S0 T6 V0040.32 V0032.0"), Some((40, 32, 128)));
     assert_eq!(destination("sample_3d.RB (M1, 16) 0x0:uw S0 T6 %null.0 V0032.0"), None);
@@ -87,7 +87,8 @@ fn record<'a>(instruction: &'a [u8], params: &'a [u8]) -> VisaRecord<'a> {
 fn gathers_name_a_channel() {
     for (number, letter) in (0..).zip(["R", "G", "B", "A"]) {
         let bytes = bytes(&format!("sample4.{letter} (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0 V0033.0"), V4);
-        let message = SamplerInstruction::decode(&bytes, V4).unwrap().lower(&Run::new(Gpu::Gen11)).unwrap();
+        let message =
+            SamplerInstruction::decode(&bytes, V4).unwrap().lower(&Runtime::new(Gpu::Gen11)).unwrap();
         assert_eq!((message.op, message.gather), (Op::Gather4, number));
     }
 }
@@ -172,7 +173,7 @@ fn media_fields_and_rules() {
     ];
     for (text, rules) in cases {
         let whole = bytes(text, V4);
-        let media = Media::decode(&whole, V4).unwrap();
+        let media = MediaInstruction::decode(&whole, V4).unwrap();
         assert_eq!(media.validate(Gpu::Gen9, &Table).collect::<Vec<_>>(), *rules, "{text}");
         assert_eq!(media.display(&Anonymous).to_string(), *text);
         assert_eq!(media.bytes(), whole);
@@ -186,18 +187,18 @@ fn media_fields_and_rules() {
     let spoiled = |text: &str, at: usize, value: u8| {
         let mut whole = bytes(text, V4);
         whole[at] = value;
-        Media::decode(&whole, V4).unwrap().validate(Gpu::Gen9, &Table).collect::<Vec<_>>()
+        MediaInstruction::decode(&whole, V4).unwrap().validate(Gpu::Gen9, &Table).collect::<Vec<_>>()
     };
     let (sample, unorm) = (cases[0].0, cases[5].0);
     assert_eq!(spoiled(sample, 1, 0x10), [MediaMode]);
     assert_eq!(spoiled(sample, 1, 0x21), [MediaMode]);
     assert_eq!(spoiled(unorm, 1, 0x10), [MediaMode]);
-    let why = Media::decode(&[0x44, 8, 0], V4).unwrap_err();
+    let why = MediaInstruction::decode(&[0x44, 8, 0], V4).unwrap_err();
     assert_eq!(
         (why.kind(), why.what(), why.offset(), why.found()),
         (Kind::Unknown, What::SubOperation, Some(1), 8)
     );
-    let why = Media::decode(&[0x45, 8, 0], V4).unwrap_err();
+    let why = MediaInstruction::decode(&[0x45, 8, 0], V4).unwrap_err();
     assert_eq!(
         (why.kind(), why.what(), why.offset(), why.found()),
         (Kind::Unknown, What::Opcode, Some(0), 0x45)
@@ -214,7 +215,7 @@ fn avs_control() {
             "avs.R S0 T6 0x0:f 0x0:f 0x0:f 0x0:f 0x0:f 0x0:ud 0x0:ud {control} 0x0:f {mode} 0x0:ud V0040.0"
         );
         let whole = bytes(&text, V4);
-        let media = Media::decode(&whole, V4).unwrap();
+        let media = MediaInstruction::decode(&whole, V4).unwrap();
         assert_eq!(media.display(&Anonymous).to_string(), text);
         media.validate(Gpu::Gen9, &Table).collect::<Vec<_>>()
     };

@@ -2,8 +2,8 @@
 
 use crate::{Table, V4, bytes, refused};
 use texwire::visa::{
-    Anonymous, MAX_SAMPLER_BYTES, RawOperand, SamplerInstruction, Symbols, Variable, Vector, VectorKind,
-    Version, assemble, region, region_code,
+    Anonymous, MAX_SAMPLER_BYTES, RawOperand, SamplerInstruction, Symbols, Variable, VectorKind,
+    VectorOperand, Version, assemble, region, region_code,
 };
 use texwire::{Kind, What};
 
@@ -210,11 +210,11 @@ fn decoding_says_where() {
     let mut sampler = SamplerInstruction::decode(&bytes, Version::new(3, 3)).unwrap();
     assert!(!sampler.params.is_empty());
     assert_eq!((sampler.params.size_hint(), sampler.params.count()), ((1, Some(1)), 1));
-    sampler.aoffimmi = Some(Vector { tag: 2, kind: VectorKind::Predicate { index: 1 } });
+    sampler.aoffimmi = Some(VectorOperand { tag: 2, kind: VectorKind::Predicate { index: 1 } });
     let why = sampler.encode(&mut [0; MAX_SAMPLER_BYTES]).unwrap_err();
     assert_eq!((why.kind(), why.what(), why.offset()), (Kind::Invalid, What::VectorOperand, Some(6)));
     let mut immediate = |value| {
-        sampler.aoffimmi = Some(Vector { tag: 5, kind: VectorKind::Immediate { kind: 2, value } });
+        sampler.aoffimmi = Some(VectorOperand { tag: 5, kind: VectorKind::Immediate { kind: 2, value } });
         sampler.encode(&mut [0; MAX_SAMPLER_BYTES]).map_err(|why| why.what())
     };
     assert_eq!((immediate(0xffff), immediate(0x1_0000)), (Ok(bytes.len()), Err(What::VectorOperand)));

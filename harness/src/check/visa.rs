@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::path::Path;
 use texwire::visa::{
-    Index, MAX_SAMPLER_BYTES, Module, Routine, RoutineKind, Symbols, VisaInstruction, assemble,
+    MAX_SAMPLER_BYTES, Module, Routine, RoutineKind, SymbolIndex, Symbols, VisaInstruction, assemble,
 };
 
 /// The checker.
@@ -44,8 +44,8 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
         let want =
             truth[place].get(number).ok_or_else(|| format!("{place} {number} is not in the ground truth"))?;
         tally.note("visa container", facts(&name, &routine, want));
-        let mut memory = vec![0; Index::words(&routine)];
-        let index = Index::new(&routine, &mut memory)?;
+        let mut memory = vec![0; SymbolIndex::words(&routine)];
+        let index = SymbolIndex::new(&routine, &mut memory)?;
         walk(&name, &routine, &index, want, &mut samplers, tally)?;
     }
     for (place, count) in [("kernels", count[0]), ("functions", count[1])] {

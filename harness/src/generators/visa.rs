@@ -52,7 +52,7 @@ impl Maker<'_, '_> {
     }
 
     fn width(&self) -> usize {
-        if self.version.from(3, 4) { 4 } else { 2 }
+        if self.version.at_least(3, 4) { 4 } else { 2 }
     }
 
     /// Returns the last value of the item with this name; 0 if there is none.
@@ -87,11 +87,11 @@ impl Maker<'_, '_> {
                 self.put(offset, 2);
                 return Ok(());
             }
-            "aoff" if !self.version.from(3, 4) => 2,
+            "aoff" if !self.version.at_least(3, 4) => 2,
             "vec" | "aoff" => return self.vector(name),
-            "waitmask" if self.version.from(3, 1) => return self.vector(name),
+            "waitmask" if self.version.at_least(3, 1) => return self.vector(name),
             "waitmask" => return Ok(()),
-            "ffid" if !self.version.from(3, 6) => return Ok(()),
+            "ffid" if !self.version.at_least(3, 6) => return Ok(()),
             "samplerop" if self.version.major >= 4 => 2,
             "samplerop" | "ub" | "exec" | "ffid" => 1,
             "uw" | "pred" => 2,
@@ -293,7 +293,7 @@ pub fn cisa(u: &mut Unstructured<'_>) -> Result<Cisa> {
                 out.extend((functions as u16).to_le_bytes());
             }
             out.extend(facts.function.then_some(0));
-            if version.from(3, 7) {
+            if version.at_least(3, 7) {
                 out.extend((facts.name.len() as u16).to_le_bytes())
             } else {
                 out.push(facts.name.len() as u8)
@@ -334,7 +334,7 @@ pub fn cisa(u: &mut Unstructured<'_>) -> Result<Cisa> {
 
 /// Generates the body of a routine. Returns its contents, its bytes and the position of its input table.
 fn body(u: &mut Unstructured<'_>, version: Version, function: bool) -> Result<(Facts, Vec<u8>, usize)> {
-    let wide = version.from(3, 4);
+    let wide = version.at_least(3, 4);
     let index = |out: &mut Vec<u8>, value: u32| out.extend(&value.to_le_bytes()[..if wide { 4 } else { 2 }]);
     let mut out = Vec::new();
     let count = u.int_in_range(1..=6usize)?;
@@ -379,7 +379,7 @@ fn body(u: &mut Unstructured<'_>, version: Version, function: bool) -> Result<(F
     if !function {
         counts[5] = u.int_in_range(0..=3usize)?;
         out.push(counts[5] as u8);
-        out.extend(vec![0; if version.from(3, 5) { 3 } else { 0 }]);
+        out.extend(vec![0; if version.at_least(3, 5) { 3 } else { 0 }]);
         for _ in 0..counts[5] {
             out.push(u.arbitrary()?);
             index(&mut out, 32);

@@ -7,9 +7,9 @@ use arbitrary::Unstructured;
 use texwire::Platform;
 use texwire::rules::Rule as _;
 use texwire::visa::{
-    Anonymous, Index, Instructions, MAX_SAMPLER_BYTES, Module, PREDEFINED_VARIABLES, Registers, Routine,
-    RoutineKind, Run, SamplerInstruction, Symbols, Type, Vector, VectorKind, Version, VisaInstruction,
-    assemble,
+    Anonymous, Instructions, MAX_SAMPLER_BYTES, Module, PREDEFINED_VARIABLES, Registers, Routine,
+    RoutineKind, Runtime, SamplerInstruction, SymbolIndex, Symbols, Type, VectorKind, VectorOperand, Version,
+    VisaInstruction, assemble,
 };
 
 /// Fuzz target `walk_cisa`: any bytes are walked to an end inside them; a well-formed file has the contents that were written to it; the
@@ -90,8 +90,8 @@ fn container(bytes: &[u8]) {
 
 /// Checks that the index finds the same variables and names as the slow look-up.
 fn names(routine: &Routine<'_>) {
-    let mut memory = vec![0; Index::words(routine)];
-    let index = Index::new(routine, &mut memory).unwrap();
+    let mut memory = vec![0; SymbolIndex::words(routine)];
+    let index = SymbolIndex::new(routine, &mut memory).unwrap();
     let count = routine.variables.len().min(40);
     for variable in 30..=32 + count {
         assert_eq!(index.variable(variable), routine.variable(variable));
@@ -254,7 +254,7 @@ fn same(bytes: &[u8], version: Version) {
         assert_eq!(&out[..length], inst.bytes());
         for platform in Platform::ALL {
             assert!(media.validate(platform, &Anonymous).count() <= 64);
-            let _ = media.lower(&Run::new(platform));
+            let _ = media.lower(&Runtime::new(platform));
         }
     }
 }
@@ -267,7 +267,7 @@ fn judge(sampler: &SamplerInstruction<'_>) {
         }
         let thread = Zeros([0; 256]);
         let whole = sampler.lower_registers(platform, 0xffff_00ff, &Anonymous, &thread);
-        let Ok(message) = sampler.lower(&Run { aoffimmi: Some(0), ..Run::new(platform) }) else {
+        let Ok(message) = sampler.lower(&Runtime { aoffimmi: Some(0), ..Runtime::new(platform) }) else {
             assert!(whole.is_err());
             continue;
         };
@@ -311,7 +311,7 @@ pub fn asm_text(data: &[u8]) {
 }
 
 /// Returns true if the text of a vector operand contains all of its bits.
-fn whole_in_text(vector: &Vector) -> bool {
+fn whole_in_text(vector: &VectorOperand) -> bool {
     let region = |code: u16| {
         texwire::visa::region_code(texwire::visa::region(code)) == Some(code) && {
             let [vertical, width, horizontal] = texwire::visa::region(code);

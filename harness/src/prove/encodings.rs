@@ -164,7 +164,7 @@ fn plain(opcode: u8, version: Version) -> Vec<u8> {
         bytes.extend([0, 0]);
     }
     bytes.push(if opcode == 0x6f { 0 } else { 15 });
-    if !info && version.from(3, 4) {
+    if !info && version.at_least(3, 4) {
         // An immediate vector operand of type uw.
         bytes.extend([5, 2, 0, 0, 0, 0]);
     } else if !info {

@@ -10,9 +10,9 @@ use std::error::Error;
 use texwire::Platform;
 use texwire::rules::Violations;
 use texwire::visa::{
-    Anonymous, FIRST_VARIABLE, Index, Instructions, MAX_SAMPLER_BYTES, Media, MediaValue, Module, Offsets,
-    PREDEFINED_VARIABLES, RawOperand, Routine, RoutineKind, SamplerInstruction, SamplerOpcode, Symbols, Type,
-    Vector, VectorKind, Version, VisaInstruction, VisaRule,
+    Anonymous, FIRST_VARIABLE, Instructions, MAX_SAMPLER_BYTES, MediaInstruction, MediaValue, Module,
+    PREDEFINED_VARIABLES, RawOperand, Routine, RoutineKind, SamplerInstruction, SamplerOpcode, SymbolIndex,
+    Symbols, TexelOffsets, Type, VectorKind, VectorOperand, Version, VisaInstruction, VisaRule,
 };
 
 /// Intel vISA.
@@ -85,8 +85,8 @@ pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
         count[usize::from(function)] += 1;
         let name = String::from_utf8_lossy(routine.entry.name).into_owned();
         out.heading(&format!("# {} {name}", if function { "function" } else { "kernel" }));
-        let mut memory = vec![0; Index::words(&routine)];
-        match Index::new(&routine, &mut memory) {
+        let mut memory = vec![0; SymbolIndex::words(&routine)];
+        match SymbolIndex::new(&routine, &mut memory) {
             Ok(index) => {
                 let kernel = if function { Value::Null } else { json!(number) };
                 instructions(routine.instructions(), &index, kernel, out);
@@ -236,7 +236,7 @@ fn sampler_fields<S: Symbols>(sampler: &SamplerInstruction<'_>, symbols: &S) -> 
     if let Some(offsets) = &sampler.aoffimmi {
         let mut value = vector(offsets, symbols);
         if let (Some(map), VectorKind::Immediate { value, .. }) = (value.as_object_mut(), offsets.kind) {
-            let Offsets { uvr: [u, v, r], high_sampler } = Offsets::from_bits(value as u16);
+            let TexelOffsets { uvr: [u, v, r], high_sampler } = TexelOffsets::from_bits(value as u16);
             map.extend(
                 [("u", json!(u)), ("v", json!(v)), ("r", json!(r)), ("bit15", json!(u8::from(high_sampler)))]
                     .map(|(key, value)| (key.to_owned(), value)),
@@ -259,7 +259,7 @@ fn sampler_fields<S: Symbols>(sampler: &SamplerInstruction<'_>, symbols: &S) -> 
     map
 }
 
-fn media_fields<S: Symbols>(media: &Media<'_>, symbols: &S) -> Map<String, Value> {
+fn media_fields<S: Symbols>(media: &MediaInstruction<'_>, symbols: &S) -> Map<String, Value> {
     let value = |value| match value {
         MediaValue::Byte(byte) => json!(byte),
         MediaValue::Vector(operand) => vector(&operand, symbols),
@@ -285,7 +285,7 @@ fn raw<S: Symbols>(operand: RawOperand, symbols: &S) -> Value {
     json!({"index": operand.index, "offset": operand.offset, "name": name, "type": kind})
 }
 
-fn vector<S: Symbols>(operand: &Vector, symbols: &S) -> Value {
+fn vector<S: Symbols>(operand: &VectorOperand, symbols: &S) -> Value {
     let tag = operand.tag;
     match operand.kind {
         VectorKind::Immediate { kind, value } => {

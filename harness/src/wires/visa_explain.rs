@@ -7,8 +7,8 @@ use std::error::Error;
 use texwire::Platform;
 use texwire::rules::{Rule as _, Violations};
 use texwire::visa::{
-    Anonymous, MediaValue, Offsets, RawOperand, SamplerInstruction, SamplerOpcode, Type, Vector, VectorKind,
-    Version, VisaInstruction, VisaRule,
+    Anonymous, MediaValue, RawOperand, SamplerInstruction, SamplerOpcode, TexelOffsets, Type, VectorKind,
+    VectorOperand, Version, VisaInstruction, VisaRule,
 };
 
 /// Explains every field of the instruction in `bytes` (version 4.1): bits, raw value, meaning, broken rules.
@@ -94,7 +94,7 @@ impl Explanation<'_> {
         self.row(version.index_bytes() + 2, name, &meaning);
     }
 
-    fn vector(&mut self, name: &str, operand: &Vector, version: Version) {
+    fn vector(&mut self, name: &str, operand: &VectorOperand, version: Version) {
         let length = match operand.kind {
             VectorKind::General { .. } => version.index_bytes() + 5,
             VectorKind::Indirect { .. } => 9,
@@ -152,7 +152,7 @@ impl Explanation<'_> {
         self.row(1, "channels", &channels);
         if let Some(offsets) = &sampler.aoffimmi {
             self.vector("aoffimmi", offsets, version);
-            if let Some(Offsets { uvr: [u, v, r], high_sampler }) = sampler.offsets() {
+            if let Some(TexelOffsets { uvr: [u, v, r], high_sampler }) = sampler.offsets() {
                 // In an immediate operand, the value follows a byte of class and a byte of type.
                 let value = if matches!(offsets.kind, VectorKind::Immediate { .. }) { 16 } else { 0 };
                 self.bits_from(value, "11..0", "offsets", &format!("u {u}, v {v}, r {r}"));

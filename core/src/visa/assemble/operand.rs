@@ -1,7 +1,7 @@
 //! Operands of the assembler: names, registers with regions, immediates.
 
 use super::super::operand::{
-    FIRST_VARIABLE, MAX_PREDICATE, RawOperand, Type, Vector, VectorKind, region_code,
+    FIRST_VARIABLE, MAX_PREDICATE, RawOperand, Type, VectorKind, VectorOperand, region_code,
 };
 use super::super::symbols::{PREDEFINED_VARIABLES, Symbols};
 use super::{Parser, parse};
@@ -42,7 +42,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         Ok(RawOperand { index, offset })
     }
 
-    pub(super) fn vector(&mut self) -> Result<Vector> {
+    pub(super) fn vector(&mut self) -> Result<VectorOperand> {
         self.blanks();
         let modifier = self.modifier()?;
         match self.peek() {
@@ -73,7 +73,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
     }
 
     /// Takes an immediate, as `0x11:uw` or `-1:w`.
-    fn immediate(&mut self) -> Result<Vector> {
+    fn immediate(&mut self) -> Result<VectorOperand> {
         let (start, word) = self.name();
         let error = Error::new(Kind::Invalid, What::Number).at(start);
         let colon = word.iter().position(|&byte| byte == b':').ok_or(error)?;
@@ -82,11 +82,11 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         let kind = kind.strip_prefix(b":").and_then(Type::from_name);
         let kind = kind.ok_or(Error::new(Kind::Unknown, What::ElementType).at(kind_at))?;
         let value = immediate_value(number, kind).ok_or(error)?;
-        Ok(Vector { tag: 5, kind: VectorKind::Immediate { kind: kind.code(), value } })
+        Ok(VectorOperand { tag: 5, kind: VectorKind::Immediate { kind: kind.code(), value } })
     }
 
     /// Takes an indirect operand, as `r[A0(0),16]<0;1,0>:uw`.
-    fn indirect(&mut self, tag: u8) -> Result<Vector> {
+    fn indirect(&mut self, tag: u8) -> Result<VectorOperand> {
         self.at = self.at.wrapping_add(2);
         self.blanks();
         let start = self.at;
@@ -109,11 +109,11 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         self.expect(b':')?;
         let (at, name) = self.run(|byte| byte.is_ascii_alphanumeric());
         let kind = Type::from_name(name).ok_or(Error::new(Kind::Unknown, What::ElementType).at(at))?.code();
-        Ok(Vector { tag: tag | 3, kind: VectorKind::Indirect { index, offset, bytes, kind, region } })
+        Ok(VectorOperand { tag: tag | 3, kind: VectorKind::Indirect { index, offset, bytes, kind, region } })
     }
 
     /// Takes an operand that begins with a name: `V38(0,0)<0;1,0>`, `A0(0)<1>`, `T6(0)`, `S0(0)` or `P1`.
-    fn named(&mut self, tag: u8) -> Result<Vector> {
+    fn named(&mut self, tag: u8) -> Result<VectorOperand> {
         let (start, name) = self.run(|byte| !byte.is_ascii_whitespace() && byte != b'(');
         let error = Error::new(Kind::Invalid, What::OperandText).at(start);
         let numbered = |letter: u8| {
@@ -123,7 +123,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         if self.peek() != Some(b'(') {
             // The stored bits above the index do not belong to it, and text does not have them.
             let index = Some(numbered(b'P')?).filter(|index| *index <= MAX_PREDICATE).ok_or(error)?;
-            return Ok(Vector { tag: tag | 2, kind: VectorKind::Predicate { index } });
+            return Ok(VectorOperand { tag: tag | 2, kind: VectorKind::Predicate { index } });
         }
         self.expect(b'(')?;
         let row = self.fitting()?;
@@ -133,7 +133,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
             self.expect(b')')?;
             let index = self.variable(name, start)?;
             let region = self.region()?;
-            return Ok(Vector { tag, kind: VectorKind::General { index, row, column, region } });
+            return Ok(VectorOperand { tag, kind: VectorKind::General { index, row, column, region } });
         }
         self.expect(b')')?;
         if self.peek() == Some(b'<') {
@@ -141,13 +141,13 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
             let width = self.fitting()?;
             self.expect(b'>')?;
             let kind = VectorKind::Address { index: numbered(b'A')?, offset: row, width };
-            return Ok(Vector { tag: tag | 1, kind });
+            return Ok(VectorOperand { tag: tag | 1, kind });
         }
         let (class, index) = match numbered(b'T') {
             Ok(index) => (0, index),
             Err(_) => (1, numbered(b'S')?),
         };
-        Ok(Vector { tag: tag | 6, kind: VectorKind::State { class, index, offset: row } })
+        Ok(VectorOperand { tag: tag | 6, kind: VectorKind::State { class, index, offset: row } })
     }
 
     /// Takes a region, `<v;w,h>` or `<h>`; returns its code.
