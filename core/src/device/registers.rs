@@ -1,7 +1,7 @@
 //! The registers of a send in a thread's register file: the blocks of its payload, and its destination.
 
 use crate::error::{Error, Kind, Result, What};
-use crate::eu::{Descriptor, File, Operand, SendInstruction};
+use crate::eu::{Descriptor, Operand, RegisterFile, SendInstruction};
 use core::ops::Range;
 
 /// Bytes of a general register of the platforms that have native sends.
@@ -81,7 +81,7 @@ fn range(operand: Operand, count: u8, length: usize) -> Result<Range<usize>> {
     if count == 0 {
         return Ok(0..0);
     }
-    if operand.indirect || operand.file != File::Grf {
+    if operand.indirect || operand.file != RegisterFile::Grf {
         return Err(Error::new(Kind::Unsupported, What::RegisterFile).value(operand.number.into()));
     }
     let start = usize::from(operand.number).wrapping_mul(REGISTER);

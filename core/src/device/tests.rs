@@ -2,7 +2,7 @@ use super::*;
 use crate::enums::SurfaceFormat;
 use crate::error::What;
 use crate::eu::payload::build;
-use crate::eu::{Execution, PredicateControl, SendInstruction};
+use crate::eu::{ExecutionControl, PredicateControl, SendInstruction};
 use crate::memory::{Access, LinearMemory};
 use crate::message::{Binding, Channels, Op};
 use crate::state::{AddressMode, BorderColor, SamplerState, SurfaceState, SurfaceType};
@@ -74,7 +74,7 @@ fn sent(message: &Message, dst: Option<u8>, u: f32) -> (SendInstruction, Vec<u8>
     payload.push(&lanes).unwrap();
     payload.push(&[0; GRF]).unwrap();
     let wire = build(message, &payload, 0, &mut registers[8 * GRF..]).unwrap();
-    let execution = Execution { size: 8, ..Execution::default() };
+    let execution = ExecutionControl { size: 8, ..ExecutionControl::default() };
     let send = wire.send(Platform::Gen11, execution, dst, 8, None);
     (send, registers, [0, 0, wire.extended(0), 0, 0, 0, 0, 0])
 }

@@ -5,12 +5,12 @@
 //! ```
 //! The position in an error is the column (from 0) of the part that was not understood.
 
-use super::execution::{Execution, PredicateControl};
+use super::execution::{ExecutionControl, PredicateControl};
 use super::form::{DescriptorSource, Form};
 use super::names::function_name;
-use super::operand::{File, Operand, arch_from_name};
+use super::operand::{Operand, RegisterFile, arch_from_name};
 use super::send::SendInstruction;
-use super::text::{LENGTH, Place, THREAD, scoreboard_from_text};
+use super::text::{LENGTH, OperandRole, THREAD, scoreboard_from_text};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
@@ -68,7 +68,7 @@ const fn unknown(what: What, column: usize) -> Error {
 pub fn parse(platform: Platform, line: &str) -> Result<SendInstruction> {
     let line = cut(line, "//").map_or(line, |(code, _)| code);
     let mut cursor = Cursor { rest: line.trim_end(), column: 0 };
-    let mut execution = Execution::default();
+    let mut execution = ExecutionControl::default();
     if let Some((text, at)) = cursor.bracketed('(', ')')? {
         predicate(&mut execution, text).ok_or(unknown(What::PredicateControl, at))?;
     }
@@ -92,7 +92,7 @@ pub fn parse(platform: Platform, line: &str) -> Result<SendInstruction> {
 }
 
 /// Parses mask control and predicate: `W`, `f0.1`, `~f1.0.any4h`, `W&f0.0`.
-fn predicate(execution: &mut Execution, text: &str) -> Option<()> {
+fn predicate(execution: &mut ExecutionControl, text: &str) -> Option<()> {
     let mut rest = text;
     if let Some(after) = rest.strip_prefix('W') {
         execution.no_mask = true;
@@ -143,7 +143,7 @@ fn mnemonic(platform: Platform, word: &str) -> Option<SendInstruction> {
 }
 
 /// Parses execution size and channel offset: `8|M16`.
-fn channels(execution: &mut Execution, text: &str) -> Option<()> {
+fn channels(execution: &mut ExecutionControl, text: &str) -> Option<()> {
     let (size, offset) = cut(text, "|M")?;
     execution.size = size.trim().parse().ok().filter(|size: &u8| size.is_power_of_two() && *size <= 32)?;
     execution.offset =
@@ -153,9 +153,9 @@ fn channels(execution: &mut Execution, text: &str) -> Option<()> {
 
 fn operands(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()> {
     let (word, at) = cursor.word();
-    (send.dst, send.dst_type) = typed(send, Place::Destination, word, at)?;
+    (send.dst, send.dst_type) = typed(send, OperandRole::Destination, word, at)?;
     let (word, at) = cursor.word();
-    (send.src0, send.src0_type) = typed(send, Place::Source, word, at)?;
+    (send.src0, send.src0_type) = typed(send, OperandRole::Source, word, at)?;
     if send.form == Form::Plain {
         return Ok(());
     }
@@ -174,13 +174,18 @@ fn operands(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()> {
 }
 
 /// Parses an operand and its type, `ud` if there is none: `r20:w`, `null`, `r118:ud`, `r[a0.1,-32]<4>:f`.
-fn typed(send: &mut SendInstruction, place: Place, word: &str, at: usize) -> Result<(Operand, DataType)> {
+fn typed(
+    send: &mut SendInstruction,
+    role: OperandRole,
+    word: &str,
+    at: usize,
+) -> Result<(Operand, DataType)> {
     let (register, data_type) = match word.split_once(':') {
         Some((register, name)) => (register, data_type(name).ok_or(unknown(What::DataType, at))?),
         None => (word, DataType::Ud),
     };
     let operand = match register.strip_prefix("r[") {
-        Some(inside) if send.form != Form::Unified => indirect(send, place, inside),
+        Some(inside) if send.form != Form::Unified => indirect(send, role, inside),
         _ => register_operand(send.platform, register),
     };
     Ok((operand.ok_or(unknown(What::Register, at))?, data_type))
@@ -188,13 +193,13 @@ fn typed(send: &mut SendInstruction, place: Place, word: &str, at: usize) -> Res
 
 /// Parses an indirect operand after its `r[`: `a0.1,-32]<4>`. The register number in the result holds offset bits 8:5; the other bits of
 /// the offset and the stride go to `send.rest`.
-fn indirect(send: &mut SendInstruction, place: Place, text: &str) -> Option<Operand> {
+fn indirect(send: &mut SendInstruction, role: OperandRole, text: &str) -> Option<Operand> {
     let (address, stride) = cut(text, "]")?;
     let (subregister, offset) = cut(address, ",").unwrap_or((address, "0"));
     let subregister: u8 = subregister.strip_prefix("a0.")?.parse().ok().filter(|sub| *sub < 16)?;
     let offset: i16 = offset.parse().ok().filter(|offset| (-512..512).contains(offset))?;
     let bits = u32::from(offset as u16);
-    let (low, sign) = place.offset_bits(send.form);
+    let (low, sign) = role.offset_bits(send.form);
     // The offsets of sources and of split sends are multiples of 16: their low bits are not encoded.
     let dropped = 5_u32.saturating_sub(u32::from(low.1));
     if bits & (1_u32 << dropped).wrapping_sub(1) != 0 {
@@ -208,12 +213,16 @@ fn indirect(send: &mut SendInstruction, place: Place, text: &str) -> Option<Oper
         "<4>" => 3,
         _ => return None,
     };
-    if matches!(place, Place::Destination) && send.form == Form::Plain {
+    if matches!(role, OperandRole::Destination) && send.form == Form::Plain {
         send.rest = send.rest.put(61, 2, code);
     } else if !stride.is_empty() {
         return None;
     }
-    Some(Operand { file: File::Grf, indirect: true, number: subregister << 4 | (bits >> 5 & 15) as u8 })
+    Some(Operand {
+        file: RegisterFile::Grf,
+        indirect: true,
+        number: subregister << 4 | (bits >> 5 & 15) as u8,
+    })
 }
 
 fn data_type(name: &str) -> Option<DataType> {
@@ -228,7 +237,7 @@ fn register_operand(platform: Platform, text: &str) -> Option<Operand> {
     match (name, number) {
         ("r", Some(number)) => Some(Operand::grf(number)),
         (name, number) => Some(Operand {
-            file: File::Arf,
+            file: RegisterFile::Arf,
             indirect: false,
             number: arch_from_name(platform, name, number)?,
         }),

@@ -28,7 +28,7 @@
 //! With three sources, bit 35 (Gen11) or 39 (Gen12) says whether the type codes are of floats or of integers. Source for Gen12, and for
 //! the fields of Gen9 and Gen11 that sends do not have: Mesa, `brw_inst.h`, `brw_reg_type.c`.
 
-use super::execution::{Execution, PredicateControl};
+use super::execution::{ExecutionControl, PredicateControl};
 use super::fields::Word;
 use super::{Encoding, Instruction, Opcode, compaction};
 use crate::enums::{CondModifier, DataType, DepCtrl, MathFc, RegFile, TernaryAlign1DataType, ThreadCtrl};
@@ -48,11 +48,11 @@ pub struct OperandKind {
 /// The common fields of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Common {
+pub struct CommonFields {
     /// The operation.
     pub operation: Opcode,
     /// Size, offset, mask and predicate.
-    pub execution: Execution,
+    pub execution: ExecutionControl,
     /// Thread control.
     pub thread: ThreadCtrl,
     /// Dependency control; 0 on Gen12.
@@ -82,30 +82,30 @@ pub struct Common {
 }
 
 /// The lowest bit and the width of a field.
-type At = (u8, u8);
+type BitRange = (u8, u8);
 
 /// The bit positions of the common fields in one generation.
-struct FieldPlaces {
-    size: At,
-    nibble: At,
-    quarter: At,
-    predicate: At,
-    inverse: At,
-    flag: At,
-    no_mask: At,
-    thread: At,
-    dependency: At,
-    scoreboard: At,
-    accumulator_write: At,
-    breakpoint: At,
-    saturate: At,
-    modifier: At,
+struct FieldPositions {
+    size: BitRange,
+    nibble: BitRange,
+    quarter: BitRange,
+    predicate: BitRange,
+    inverse: BitRange,
+    flag: BitRange,
+    no_mask: BitRange,
+    thread: BitRange,
+    dependency: BitRange,
+    scoreboard: BitRange,
+    accumulator_write: BitRange,
+    breakpoint: BitRange,
+    saturate: BitRange,
+    modifier: BitRange,
 }
 
 /// A field that the generation does not have: it reads as 0.
-const ABSENT: At = (0, 0);
+const ABSENT: BitRange = (0, 0);
 
-const GEN9: FieldPlaces = FieldPlaces {
+const GEN9: FieldPositions = FieldPositions {
     size: (21, 3),
     nibble: (11, 1),
     quarter: (12, 2),
@@ -122,7 +122,7 @@ const GEN9: FieldPlaces = FieldPlaces {
     modifier: (24, 4),
 };
 
-const GEN12: FieldPlaces = FieldPlaces {
+const GEN12: FieldPositions = FieldPositions {
     size: (16, 3),
     nibble: (19, 1),
     quarter: (20, 2),
@@ -149,9 +149,9 @@ impl Instruction {
     /// # Errors
     /// `NotOnPlatform Instruction` on other platforms than Gen9, Gen11 and Gen12; `Unknown Opcode`, `ExecSize` or `PredicateControl`;
     /// `Unknown Compaction` of an opcode that has no compacted form, `Unsupported Compaction` of a compacted instruction of Gen12.
-    pub fn common(&self) -> Result<Common> {
+    pub fn common(&self) -> Result<CommonFields> {
         let fail = |kind, what, value: u32| Error::new(kind, what).at(self.offset()).value(u64::from(value));
-        let places = match self.platform() {
+        let positions = match self.platform() {
             Platform::Gen9 | Platform::Gen11 => &GEN9,
             Platform::XeLp | Platform::XeHpg => &GEN12,
             _ => return Err(fail(Kind::NotOnPlatform, What::Instruction, 0)),
@@ -159,34 +159,34 @@ impl Instruction {
         let operation = self.operation()?;
         let encoding = operation.encoding();
         let word = self.full_word()?;
-        let get = |(at, width): At| word.get(at, width);
-        let size = get(places.size);
+        let get = |(at, width): BitRange| word.get(at, width);
+        let size = get(positions.size);
         if size > 5 {
             return Err(fail(Kind::Unknown, What::ExecSize, size));
         }
-        let control = get(places.predicate);
+        let control = get(positions.predicate);
         let unknown = fail(Kind::Unknown, What::PredicateControl, control);
-        let flag = get(places.flag) as u8;
-        let execution = Execution {
+        let flag = get(positions.flag) as u8;
+        let execution = ExecutionControl {
             size: 1 << size,
-            offset: (get(places.quarter) << 3 | get(places.nibble) << 2) as u8,
-            no_mask: get(places.no_mask) == 1,
+            offset: (get(positions.quarter) << 3 | get(positions.nibble) << 2) as u8,
+            no_mask: get(positions.no_mask) == 1,
             predicate: PredicateControl::new(control as u8).ok_or(unknown)?,
-            inverse: get(places.inverse) == 1,
+            inverse: get(positions.inverse) == 1,
             flag: (flag >> 1, flag & 1),
         };
-        let modifier = get(places.modifier) as u8;
+        let modifier = get(positions.modifier) as u8;
         let [dst, src0, src1, src2] = self.kinds(operation, word);
-        Ok(Common {
+        Ok(CommonFields {
             operation,
             execution,
-            thread: ThreadCtrl(get(places.thread) as u8),
-            dependency: DepCtrl(get(places.dependency) as u8),
-            scoreboard: get(places.scoreboard) as u8,
+            thread: ThreadCtrl(get(positions.thread) as u8),
+            dependency: DepCtrl(get(positions.dependency) as u8),
+            scoreboard: get(positions.scoreboard) as u8,
             align16: self.platform() == Platform::Gen9 && word.get(8, 1) == 1,
-            accumulator_write: get(places.accumulator_write) == 1,
-            breakpoint: get(places.breakpoint) == 1,
-            saturate: get(places.saturate) == 1,
+            accumulator_write: get(positions.accumulator_write) == 1,
+            breakpoint: get(positions.breakpoint) == 1,
+            saturate: get(positions.saturate) == 1,
             condition: matches!(encoding, Encoding::Basic | Encoding::Ternary)
                 .then_some(CondModifier(modifier)),
             function: (encoding == Encoding::Math).then_some(MathFc(modifier)),
@@ -249,7 +249,7 @@ impl Instruction {
         word: Word,
         immediate: Option<u8>,
         file: u8,
-        (code, width): At,
+        (code, width): BitRange,
         float: u32,
     ) -> OperandKind {
         let bit = |at| word.get(at, 1) == 1;
@@ -299,7 +299,7 @@ static ONE_SOURCE: [&str; 14] = [
     "mov", "not", "bfrev", "frc", "rndu", "rndd", "rnde", "rndz", "lzd", "fbh", "fbl", "cbit", "wait", "sync",
 ];
 
-impl Common {
+impl CommonFields {
     /// Returns how many sources the instruction reads; 0 for sends, jumps and instructions without operands. The bits of further
     /// sources have no meaning.
     pub fn sources(&self) -> usize {

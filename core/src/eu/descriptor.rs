@@ -104,11 +104,11 @@ impl Descriptor {
 pub struct SimdMode(pub u8);
 
 /// A SIMD mode: name, symbol, and lanes with parameter width, or `None` if messages of the mode are not executed.
-type Mode = (&'static str, &'static str, Option<(u8, Width)>);
+type SimdModeRow = (&'static str, &'static str, Option<(u8, Width)>);
 
-const UNKNOWN: Mode = ("unknown simd mode", "???", None);
+const UNKNOWN: SimdModeRow = ("unknown simd mode", "???", None);
 
-static MODES: [Mode; 8] = [
+static MODES: [SimdModeRow; 8] = [
     UNKNOWN,
     ("simd8", "simd8", Some((8, Width::Full))),
     ("simd16", "simd16", Some((16, Width::Full))),
@@ -122,7 +122,7 @@ static MODES: [Mode; 8] = [
 /// Modes 0 and 4 of Xe-HPG and Xe-HPC.
 ///
 /// What they return is not published. Here they return what other modes return: integers for integer formats, floats for float formats.
-static INTEGER_RETURN: [Mode; 2] = [
+static INTEGER_RETURN: [SimdModeRow; 2] = [
     ("simd8 with integer return", "simd8_iret", Some((8, Width::Full))),
     ("simd16 with integer return", "simd16_iret", Some((16, Width::Full))),
 ];
@@ -139,7 +139,7 @@ impl SimdMode {
         }
     }
 
-    fn entry(self, platform: Platform) -> &'static Mode {
+    fn entry(self, platform: Platform) -> &'static SimdModeRow {
         match (platform, self.0) {
             (Platform::XeHpg | Platform::XeHpc, 0) => &INTEGER_RETURN[0],
             (Platform::XeHpg | Platform::XeHpc, 4) => &INTEGER_RETURN[1],

@@ -2,7 +2,7 @@
 
 use super::fields::{InstructionField, Word};
 use super::form::{DescriptorSource, Form};
-use super::operand::File;
+use super::operand::RegisterFile;
 use super::send::{PLAIN_IMMEDIATE, PLAIN_REGISTER, SendInstruction, illegal, opcode};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
@@ -45,17 +45,17 @@ impl SendInstruction {
         put(&f.breakpoint, u32::from(self.breakpoint))?;
         put(&f.eot, u32::from(self.eot))?;
         put(&f.cps, u32::from(self.cps_bit))?;
-        put(&f.dst_file, u32::from(self.dst.file == File::Grf))?;
+        put(&f.dst_file, u32::from(self.dst.file == RegisterFile::Grf))?;
         put(&f.dst, u32::from(self.dst.number))?;
         put(&f.dst_indirect, u32::from(self.dst.indirect))?;
         put(&f.dst_type, self.type_code(&f.dst_type, self.dst_type)?)?;
         if f.src0_file.exists() {
-            put(&f.src0_file, u32::from(self.src0.file == File::Grf))?;
+            put(&f.src0_file, u32::from(self.src0.file == RegisterFile::Grf))?;
         }
         put(&f.src0_type, self.type_code(&f.src0_type, self.src0_type)?)?;
         put(&f.src0, u32::from(self.src0.number))?;
         put(&f.src0_indirect, u32::from(self.src0.indirect))?;
-        put(&f.src1_file, u32::from(self.src1.file == File::Grf))?;
+        put(&f.src1_file, u32::from(self.src1.file == RegisterFile::Grf))?;
         put(&f.src1, u32::from(self.src1.number))?;
         match (self.form, self.descriptor) {
             (Form::Plain, DescriptorSource::Immediate(_)) => put(&f.desc_select, PLAIN_IMMEDIATE)?,

@@ -79,7 +79,7 @@ const fn group(flag: u32, size: u32, all: bool) -> u32 {
 /// The execution control of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Execution {
+pub struct ExecutionControl {
     /// Execution size: 1, 2, 4, 8, 16 or 32 channels.
     pub size: u8,
     /// Channel offset, the first channel: 0, 4, .. 28.
@@ -94,7 +94,7 @@ pub struct Execution {
     pub flag: (u8, u8),
 }
 
-impl Default for Execution {
+impl Default for ExecutionControl {
     fn default() -> Self {
         Self {
             size: 8,
@@ -107,7 +107,7 @@ impl Default for Execution {
     }
 }
 
-impl Execution {
+impl ExecutionControl {
     /// Returns the execution mask: the channels that execute; bit 0 is the instruction's first channel.
     ///
     /// `dispatch`, `flag` and `other` have bit n for channel n of the thread. `flag` is the content of

@@ -78,7 +78,7 @@ const fn low(width: u8) -> u32 {
 
 /// Consecutive bits of the word that hold consecutive bits of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct FieldPiece {
     /// Lowest bit in the word.
     pub at: u8,
     /// Number of bits.
@@ -93,7 +93,7 @@ pub struct InstructionField {
     /// The field's name.
     pub name: &'static str,
     /// The pieces, from the value's lowest bits up; empty if the form does not have the field.
-    pub pieces: &'static [Piece],
+    pub pieces: &'static [FieldPiece],
 }
 
 impl InstructionField {
@@ -251,7 +251,7 @@ send_fields! {
 
 macro_rules! at {
     ($field:ident: $($at:literal / $width:literal $(=> $to:literal)?),+) => {
-        InstructionField { name: SendFields::NONE.$field.name, pieces: &[$(Piece { at: $at, width: $width, to: 0 $(+ $to)? }),+] }
+        InstructionField { name: SendFields::NONE.$field.name, pieces: &[$(FieldPiece { at: $at, width: $width, to: 0 $(+ $to)? }),+] }
     };
 }
 

@@ -6,7 +6,7 @@
 use super::Descriptor;
 
 /// The messages of a shared function: lowest bit and width of the type field, and the names by code.
-struct Messages {
+struct MessageNames {
     function: u8,
     at: u32,
     width: u32,
@@ -19,20 +19,20 @@ const DATA_CACHE_0: u8 = 10;
 const SCRATCH: u32 = 1 << 18;
 const SCRATCH_WRITE: u32 = 1 << 17;
 
-static MESSAGES: [Messages; 5] = [
-    Messages {
+static MESSAGES: [MessageNames; 5] = [
+    MessageNames {
         function: 3,
         at: 0,
         width: 3,
         names: &[(0, "end of thread"), (1, "signal event"), (3, "unmonitor event"), (4, "barrier")],
     },
-    Messages {
+    MessageNames {
         function: 5,
         at: 14,
         width: 4,
         names: &[(12, "render target write"), (13, "render target read")],
     },
-    Messages {
+    MessageNames {
         function: 6,
         at: 0,
         width: 4,
@@ -48,7 +48,7 @@ static MESSAGES: [Messages; 5] = [
             (8, "simd8 read"),
         ],
     },
-    Messages {
+    MessageNames {
         function: DATA_CACHE_0,
         at: 14,
         width: 4,
@@ -68,7 +68,7 @@ static MESSAGES: [Messages; 5] = [
             (13, "qword scatter"),
         ],
     },
-    Messages {
+    MessageNames {
         function: 12,
         at: 14,
         width: 5,

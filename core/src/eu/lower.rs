@@ -79,7 +79,7 @@ impl SendInstruction {
         Ok((message, payload))
     }
 
-    /// Returns the execution mask as [`Execution::lanes`](super::Execution::lanes) does, for the instruction's access mode.
+    /// Returns the execution mask as [`ExecutionControl::lanes`](super::ExecutionControl::lanes) does, for the instruction's access mode.
     #[inline]
     pub fn lanes(&self, dispatch: u32, flag: u32, other_flag: u32) -> u32 {
         if self.align16() {

@@ -1,7 +1,7 @@
 //! Intel Gen native code: the instruction stream and its sampler messages.
 //!
 //! ```text
-//!  bytes ─▶ Stream ─▶ Instruction ─▶ Send ─▶ Descriptor, Header ─▶ Message + Payload
+//!  bytes ─▶ Stream ─▶ Instruction ─▶ SendInstruction ─▶ Descriptor, MessageHeader ─▶ Message + Payload
 //!                                     │
 //!                                     └─▶ text, as the reference disassembler prints it
 //! ```
@@ -33,16 +33,16 @@ mod validate;
 mod xe2;
 
 pub use crate::enums::DataType;
-pub use common::{Common, OperandKind};
+pub use common::{CommonFields, OperandKind};
 pub use descriptor::{Descriptor, SimdMode};
-pub use execution::{Execution, PredicateControl};
+pub use execution::{ExecutionControl, PredicateControl};
 pub use form::{DescriptorSource, Form};
 pub use header::MessageHeader;
 pub use instruction::Instruction;
 pub use lower::Runtime;
 pub(crate) use lower::stride;
 pub use opcode::{Encoding, Opcode};
-pub use operand::{File, Operand};
+pub use operand::{Operand, RegisterFile};
 pub use operands::{DestinationOperand, Jump, Location, Operands, RegisterRegion, SourceOperand};
 pub use send::SendInstruction;
 pub use stream::Stream;

@@ -32,10 +32,10 @@ const OLD: u8 = GEN9 | GEN11;
 const ALL: u8 = OLD | GEN12;
 
 /// An opcode: number, mask of the generations that have it, mnemonic, encoding.
-type Entry = (u8, u8, &'static str, Encoding);
+type OpcodeRow = (u8, u8, &'static str, Encoding);
 
 /// All opcodes. Gen9 and Gen11 have the same numbers; Gen12 has other numbers for moves, logic, shifts, comparisons and bit fields.
-static OPCODES: [Entry; 92] = [
+static OPCODES: [OpcodeRow; 92] = [
     (0x00, ALL, "illegal", Bare),
     (0x01, OLD, "mov", Basic),
     (0x02, OLD, "sel", Basic),

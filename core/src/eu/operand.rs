@@ -5,7 +5,7 @@ use crate::platform::Platform;
 /// A register file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum File {
+pub enum RegisterFile {
     /// Architecture registers; number 0 is null.
     Arf,
     /// General registers.
@@ -17,7 +17,7 @@ pub enum File {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Operand {
     /// The file.
-    pub file: File,
+    pub file: RegisterFile,
     /// The register is `r[a0.n, offset]`; then [`number`](Self::number) holds n (bits 7:4) and bits 8:5 of the offset (bits 3:0).
     pub indirect: bool,
     /// Register number, 0..=255 (a thread has 128 general registers).
@@ -26,16 +26,16 @@ pub struct Operand {
 
 impl Operand {
     /// The null register.
-    pub const NULL: Self = Self { file: File::Arf, indirect: false, number: 0 };
+    pub const NULL: Self = Self { file: RegisterFile::Arf, indirect: false, number: 0 };
 
     /// Returns general register `number`.
     pub const fn grf(number: u8) -> Self {
-        Self { file: File::Grf, indirect: false, number }
+        Self { file: RegisterFile::Grf, indirect: false, number }
     }
 
     /// Returns true for the null register: nothing is read or written.
     pub const fn is_null(&self) -> bool {
-        matches!(self.file, File::Arf) && !self.indirect && self.number == 0
+        matches!(self.file, RegisterFile::Arf) && !self.indirect && self.number == 0
     }
 }
 
@@ -45,8 +45,8 @@ impl defmt::Format for Operand {
     fn format(&self, f: defmt::Formatter<'_>) {
         match (self.file, self.indirect) {
             _ if self.is_null() => defmt::write!(f, "null"),
-            (File::Grf, false) => defmt::write!(f, "r{=u8}", self.number),
-            (File::Arf, false) => defmt::write!(f, "arf {=u8:#x}", self.number),
+            (RegisterFile::Grf, false) => defmt::write!(f, "r{=u8}", self.number),
+            (RegisterFile::Arf, false) => defmt::write!(f, "arf {=u8:#x}", self.number),
             (_, true) => defmt::write!(f, "r[a0] {=u8:#x}", self.number),
         }
     }

@@ -27,7 +27,7 @@
 
 use super::common::OperandKind;
 use super::fields::Word;
-use super::{Common, Encoding, Instruction};
+use super::{CommonFields, Encoding, Instruction};
 use crate::bits::sign_extend;
 use crate::enums::{DataType, RegFile};
 use crate::error::{Error, Kind, Result, What};
@@ -156,7 +156,7 @@ impl Instruction {
     /// `NotOnPlatform Operands` on other platforms than Gen9 and Gen11; `Unknown DataType`, `Unknown RegisterFile`,
     /// `Unknown Region`; `Unknown AccessMode` of an indirect operand in align16; the errors of
     /// [`full_word`](Self::full_word).
-    pub fn operands(&self, common: &Common) -> Result<Operands> {
+    pub fn operands(&self, common: &CommonFields) -> Result<Operands> {
         let here = |error: Error| error.based(self.offset());
         if !matches!(self.platform(), Platform::Gen9 | Platform::Gen11) {
             return Err(here(Error::new(Kind::NotOnPlatform, What::Operands)));
@@ -177,7 +177,7 @@ impl Instruction {
     ///
     /// # Errors
     /// As [`operands`](Self::operands).
-    pub fn jump(&self, common: &Common) -> Result<Option<Jump>> {
+    pub fn jump(&self, common: &CommonFields) -> Result<Option<Jump>> {
         if common.operation.encoding() != Encoding::Branch || common.operation.name() == "ret" {
             return Ok(None);
         }
@@ -219,19 +219,19 @@ fn bit(word: Word, at: u8) -> bool {
 
 /// The bit positions of a source's fields: `base` is the first one (the subregister), from which most fields have a fixed distance;
 /// `file` and `offset_sign` do not.
-struct SourcePlaces {
+struct SourcePositions {
     file: u8,
     base: u8,
     offset_sign: u8,
 }
 
-const SOURCES: [SourcePlaces; 2] = [
-    SourcePlaces { file: 41, base: 64, offset_sign: 95 },
-    SourcePlaces { file: 89, base: 96, offset_sign: 121 },
+const SOURCES: [SourcePositions; 2] = [
+    SourcePositions { file: 41, base: 64, offset_sign: 95 },
+    SourcePositions { file: 89, base: 96, offset_sign: 121 },
 ];
 
 /// Decodes the operands of an instruction with one or two sources.
-fn binary(word: Word, common: &Common) -> Result<Operands> {
+fn binary(word: Word, common: &CommonFields) -> Result<Operands> {
     let [first, second] = &SOURCES;
     let mut operands = Operands {
         dst: Some(destination(word, common)?),
@@ -245,7 +245,7 @@ fn binary(word: Word, common: &Common) -> Result<Operands> {
 
 /// Decodes the register operands of a jump: the source of `ret` and, if it is a register, of `jmpi` and `call`; the destination of
 /// `call`. All other jumps have only distances.
-fn branch(word: Word, common: &Common) -> Result<Operands> {
+fn branch(word: Word, common: &CommonFields) -> Result<Operands> {
     let [first, second] = &SOURCES;
     let mut operands = Operands::default();
     match common.operation.name() {
@@ -269,7 +269,7 @@ fn indirect(word: Word, subregister: u8, low: u8, sign: u8, per_row: bool) -> Lo
     Location::Indirect { address: word.get(subregister, 4) as u8, offset, per_row }
 }
 
-fn destination(word: Word, common: &Common) -> Result<DestinationOperand> {
+fn destination(word: Word, common: &CommonFields) -> Result<DestinationOperand> {
     let (file, data_type) = kind(common.dst, 35)?;
     if file == RegFile::IMM {
         return Err(unknown(What::RegisterFile, 3, 35));
@@ -296,15 +296,15 @@ const PER_ROW: u32 = 15;
 
 fn source(
     word: Word,
-    common: &Common,
+    common: &CommonFields,
     operand: Option<OperandKind>,
-    places: &SourcePlaces,
+    positions: &SourcePositions,
 ) -> Result<SourceOperand> {
-    let (file, data_type) = kind(operand, places.file)?;
+    let (file, data_type) = kind(operand, positions.file)?;
     if file == RegFile::IMM {
         return Ok(immediate(data_type, binary_immediate(word, data_type)));
     }
-    let at = |offset: u8| places.base.wrapping_add(offset);
+    let at = |offset: u8| positions.base.wrapping_add(offset);
     let get = |offset: u8, width: u8| word.get(at(offset), width);
     let vertical = get(21, 4);
     let register = get(5, 8) as u8;
@@ -312,7 +312,7 @@ fn source(
     let is_indirect = get(15, 1) == 1;
     let location = match (is_indirect, common.align16) {
         (true, true) => return Err(unknown(What::AccessMode, 1, 8)),
-        (true, false) => indirect(word, at(9), places.base, places.offset_sign, vertical == PER_ROW),
+        (true, false) => indirect(word, at(9), positions.base, positions.offset_sign, vertical == PER_ROW),
         (false, true) => {
             swizzle = (get(16, 4) << 4 | get(0, 4)) as u8;
             Location::Direct { register, byte: (get(4, 1) as u8) << 4 }
@@ -364,7 +364,7 @@ fn binary_immediate(word: Word, data_type: DataType) -> u64 {
 }
 
 /// Decodes the operands of a Gen9 instruction with three sources (align16): sources are consecutive elements or a scalar.
-fn gen9_ternary(word: Word, common: &Common) -> Result<Operands> {
+fn gen9_ternary(word: Word, common: &CommonFields) -> Result<Operands> {
     let (file, data_type) = kind(common.dst, 46)?;
     let dst = DestinationOperand {
         file,
@@ -393,7 +393,7 @@ fn gen9_ternary(word: Word, common: &Common) -> Result<Operands> {
 }
 
 /// The bit positions of a source's fields in a Gen11 instruction with three sources.
-struct TernaryPlaces {
+struct TernaryPositions {
     modifiers: u8,
     vertical: Option<u8>,
     horizontal: u8,
@@ -402,8 +402,8 @@ struct TernaryPlaces {
     immediate: u8,
 }
 
-const TERNARY: [TernaryPlaces; 3] = [
-    TernaryPlaces {
+const TERNARY: [TernaryPositions; 3] = [
+    TernaryPositions {
         modifiers: 37,
         vertical: Some(67),
         horizontal: 69,
@@ -411,8 +411,15 @@ const TERNARY: [TernaryPlaces; 3] = [
         register: 76,
         immediate: 67,
     },
-    TernaryPlaces { modifiers: 39, vertical: Some(88), horizontal: 90, byte: 92, register: 97, immediate: 0 },
-    TernaryPlaces {
+    TernaryPositions {
+        modifiers: 39,
+        vertical: Some(88),
+        horizontal: 90,
+        byte: 92,
+        register: 97,
+        immediate: 0,
+    },
+    TernaryPositions {
         modifiers: 41,
         vertical: None,
         horizontal: 111,
@@ -423,7 +430,7 @@ const TERNARY: [TernaryPlaces; 3] = [
 ];
 
 /// Decodes the operands of a Gen11 instruction with three sources (align1).
-fn gen11_ternary(word: Word, common: &Common) -> Result<Operands> {
+fn gen11_ternary(word: Word, common: &CommonFields) -> Result<Operands> {
     let (file, data_type) = kind(common.dst, 46)?;
     let dst = DestinationOperand {
         file,
@@ -433,27 +440,28 @@ fn gen11_ternary(word: Word, common: &Common) -> Result<Operands> {
         channels: ALL_CHANNELS,
     };
     let mut src = [None; 3];
-    for ((slot, places), operand) in src.iter_mut().zip(&TERNARY).zip([common.src0, common.src1, common.src2])
+    for ((slot, positions), operand) in
+        src.iter_mut().zip(&TERNARY).zip([common.src0, common.src1, common.src2])
     {
-        *slot = Some(gen11_ternary_source(word, places, operand)?);
+        *slot = Some(gen11_ternary_source(word, positions, operand)?);
     }
     Ok(Operands { dst: Some(dst), src })
 }
 
 fn gen11_ternary_source(
     word: Word,
-    places: &TernaryPlaces,
+    positions: &TernaryPositions,
     operand: Option<OperandKind>,
 ) -> Result<SourceOperand> {
-    let (file, data_type) = kind(operand, places.modifiers)?;
-    let (absolute, negate) = (bit(word, places.modifiers), bit(word, places.modifiers.wrapping_add(1)));
+    let (file, data_type) = kind(operand, positions.modifiers)?;
+    let (absolute, negate) = (bit(word, positions.modifiers), bit(word, positions.modifiers.wrapping_add(1)));
     if file == RegFile::IMM {
-        let value = u64::from(word.get(places.immediate, 16));
+        let value = u64::from(word.get(positions.immediate, 16));
         return Ok(SourceOperand { absolute, negate, ..immediate(data_type, value) });
     }
-    let horizontal = stride(word.get(places.horizontal, 2));
+    let horizontal = stride(word.get(positions.horizontal, 2));
     // Vertical strides are 0, 2, 4, 8; the width is not encoded: it is the vertical stride divided by the horizontal stride.
-    let vertical = places.vertical.map(|at| match word.get(at, 2) {
+    let vertical = positions.vertical.map(|at| match word.get(at, 2) {
         0 => 0,
         code => 1u8 << code,
     });
@@ -467,8 +475,8 @@ fn gen11_ternary_source(
         (None, _) => RegisterRegion { vertical: horizontal, width: 1, horizontal: 0 },
     };
     let location = Location::Direct {
-        register: word.get(places.register, 8) as u8,
-        byte: word.get(places.byte, 5) as u8,
+        register: word.get(positions.register, 8) as u8,
+        byte: word.get(positions.byte, 5) as u8,
     };
     Ok(SourceOperand { file, data_type, location, region, absolute, negate, swizzle: IDENTITY_SWIZZLE })
 }

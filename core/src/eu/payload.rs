@@ -11,7 +11,7 @@ use super::form::{DescriptorSource, Form};
 use super::lower::{REGISTER, stride};
 use super::operand::Operand;
 use super::send::SendInstruction;
-use super::{Execution, MessageHeader};
+use super::{ExecutionControl, MessageHeader};
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload, Width};
 use crate::platform::Platform;
@@ -28,7 +28,7 @@ const SAMPLERS_PER_STEP: u32 = 16;
 /// The encoding of a message, without its payload registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Wire {
+pub struct EncodedMessage {
     /// The descriptor; its message length is that of the whole message.
     pub descriptor: Descriptor,
     /// Bits 31:12 of the extended descriptor: the handle of a bindless surface.
@@ -55,7 +55,7 @@ pub fn build(
     payload: &Payload<'_>,
     sampler_table: u32,
     registers: &mut [u8],
-) -> Result<Wire> {
+) -> Result<EncodedMessage> {
     let code =
         type_of(message.op).ok_or(Error::new(Kind::Unsupported, What::Operation).value(message.op as u64))?;
     let bad_mode = Error::new(Kind::Invalid, What::SimdMode).value(u64::from(message.simd));
@@ -110,7 +110,7 @@ pub fn build(
         | (length & 15) << 25
         | mode >> 2 << 29
         | u32::from(message.return_width == Width::Half) << 30;
-    Ok(Wire {
+    Ok(EncodedMessage {
         descriptor: Descriptor(bits),
         handle,
         registers: length as u8,
@@ -171,7 +171,7 @@ fn put(register: &mut [u8], at: usize, value: u32) {
     }
 }
 
-impl Wire {
+impl EncodedMessage {
     /// Returns the send of this message. The response goes to `dst` (`None`: the null register); the
     /// payload is in `src0` and the registers after it, with its second block in `src1` if given.
     ///
@@ -182,7 +182,7 @@ impl Wire {
     pub fn send(
         &self,
         platform: Platform,
-        execution: Execution,
+        execution: ExecutionControl,
         dst: Option<u8>,
         src0: u8,
         src1: Option<u8>,

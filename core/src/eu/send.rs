@@ -1,11 +1,11 @@
 //! `send`, `sendc`, `sends`, `sendsc`: instructions that send a message to a shared function.
 
 use super::descriptor::{Descriptor, SAMPLER};
-use super::execution::{Execution, PredicateControl};
+use super::execution::{ExecutionControl, PredicateControl};
 use super::fields::{PLAIN, SPLIT, SendFields, UNIFIED, Word};
 use super::form::{DescriptorSource, Form};
 use super::names::{function_name, scoreboard_is_defined};
-use super::operand::{File, Operand, arch_exists};
+use super::operand::{Operand, RegisterFile, arch_exists};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
@@ -40,7 +40,7 @@ pub struct SendInstruction {
     /// `sendc`: waits for the thread dependency first.
     pub conditional: bool,
     /// Size, offset, mask and predicate.
-    pub execution: Execution,
+    pub execution: ExecutionControl,
     /// Thread control: 0 normal, 1 Atomic, 2 Switch (Gen9), 3 NoPreempt (Gen11). Gen12: bit 0
     /// Atomic, bit 1 Serialize.
     pub thread: u8,
@@ -102,7 +102,7 @@ impl SendInstruction {
             platform,
             form,
             conditional: false,
-            execution: Execution {
+            execution: ExecutionControl {
                 size: 8,
                 offset: 0,
                 no_mask: false,
@@ -272,7 +272,7 @@ impl SendInstruction {
     }
 
     #[inline(always)]
-    fn execution_of(f: &SendFields, word: Word) -> Result<Execution> {
+    fn execution_of(f: &SendFields, word: Word) -> Result<ExecutionControl> {
         let size = f.exec.get(word);
         if size > 5 {
             return Err(illegal(What::ExecSize, size, f.exec.at()));
@@ -284,7 +284,7 @@ impl SendInstruction {
             f.predicate.at(),
         ))?;
         let flag = f.flag.get(word) as u8;
-        Ok(Execution {
+        Ok(ExecutionControl {
             size: 1 << size,
             offset: (f.channel_offset.get(word) * 4) as u8,
             no_mask: f.no_mask.is_set(word),
@@ -302,7 +302,7 @@ impl SendInstruction {
             number: f.dst.get(word) as u8,
         };
         // `&` and not `&&`: about every other destination is null, so a branch on it would not be predictable.
-        let arf = operand.file == File::Arf;
+        let arf = operand.file == RegisterFile::Arf;
         if arf & operand.indirect {
             return Err(illegal(What::RegisterFile, 0, f.dst_file.at()));
         }
@@ -322,14 +322,14 @@ impl SendInstruction {
         }
         let unified = form == Form::Unified;
         let src0 = Operand {
-            file: if unified { file(&f.src0_file, word)? } else { File::Grf },
+            file: if unified { file(&f.src0_file, word)? } else { RegisterFile::Grf },
             indirect: f.src0_indirect.is_set(word),
             number: f.src0.get(word) as u8,
         };
         let src1 =
             Operand { file: file(&f.src1_file, word)?, indirect: false, number: f.src1.get(word) as u8 };
         for (operand, bit) in [(src0, f.src0.at()), (src1, f.src1.at())] {
-            if (operand.file == File::Arf) & !arch_exists(platform, operand.number) {
+            if (operand.file == RegisterFile::Arf) & !arch_exists(platform, operand.number) {
                 return Err(illegal(What::ArchRegister, u32::from(operand.number), bit));
             }
         }
@@ -433,10 +433,10 @@ fn data_type(platform: Platform, field: &super::fields::InstructionField, word: 
 }
 
 #[inline(always)]
-fn file(field: &super::fields::InstructionField, word: Word) -> Result<File> {
+fn file(field: &super::fields::InstructionField, word: Word) -> Result<RegisterFile> {
     match field.get(word) {
-        0 => Ok(File::Arf),
-        1 => Ok(File::Grf),
+        0 => Ok(RegisterFile::Arf),
+        1 => Ok(RegisterFile::Grf),
         other => Err(illegal(What::RegisterFile, other, field.at())),
     }
 }

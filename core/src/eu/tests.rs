@@ -159,15 +159,20 @@ fn builds_what_compilers_write() {
     message.sampler = Binding::Index(17);
     message.channels = Channels::new(0b1010);
     let mut registers = [0; MAX_BYTES];
-    let wire = payload::build(&message, &Payload::new(), 0, &mut registers).unwrap();
+    let encoded = payload::build(&message, &Payload::new(), 0, &mut registers).unwrap();
     // header, three parameters of two registers; two channels of two registers.
-    assert_eq!(wire.registers, 7);
-    assert_eq!(wire.descriptor.0, 5 | 1 << 8 | 1 << 12 | 2 << 17 | 1 << 19 | 4 << 20 | 7 << 25);
-    assert_eq!(wire.second_block(), 6);
+    assert_eq!(encoded.registers, 7);
+    assert_eq!(encoded.descriptor.0, 5 | 1 << 8 | 1 << 12 | 2 << 17 | 1 << 19 | 4 << 20 | 7 << 25);
+    assert_eq!(encoded.second_block(), 6);
     let header = MessageHeader::from_register(&registers);
     assert_eq!((header.channels().mask(), header.table()), (0b1010, 256));
-    let send =
-        wire.send(Platform::Gen9, Execution { size: 16, ..Execution::default() }, Some(20), 10, Some(30));
+    let send = encoded.send(
+        Platform::Gen9,
+        ExecutionControl { size: 16, ..ExecutionControl::default() },
+        Some(20),
+        10,
+        Some(30),
+    );
     assert_eq!(
         send.to_string(),
         "sends (16|M0) r20:ud r10 r30 0x182 0x024C1105 // wr:1h+6, rd:4; sampler; simd16 sample+LOD bias using sampler index 1"
@@ -179,8 +184,8 @@ fn builds_what_compilers_write() {
 fn second_blocks_without_header() {
     for (simd, registers, second) in [(8, 3, 2), (16, 6, 4)] {
         let message = Message { simd, params: 3, ..Message::new(Op::SampleB) };
-        let wire = payload::build(&message, &Payload::new(), 0, &mut [0; MAX_BYTES]).unwrap();
-        assert_eq!((wire.registers, wire.second_block()), (registers, second));
+        let encoded = payload::build(&message, &Payload::new(), 0, &mut [0; MAX_BYTES]).unwrap();
+        assert_eq!((encoded.registers, encoded.second_block()), (registers, second));
     }
 }
 
@@ -357,12 +362,12 @@ fn common_sizes_and_flags() {
     assert_eq!([0, 1].map(|inverse| mov(inverse << 20).unwrap().execution.inverse), [false, true]);
 }
 
-fn common(platform: Platform, bytes: [u8; 16]) -> Common {
+fn common(platform: Platform, bytes: [u8; 16]) -> CommonFields {
     let word = u128::from_le_bytes(bytes);
     Instruction::new(platform, Word { lo: word as u64, hi: (word >> 64) as u64 }, 0).common().unwrap()
 }
 
-fn kinds(common: &Common) -> [Option<(RegFile, Option<DataType>)>; 4] {
+fn kinds(common: &CommonFields) -> [Option<(RegFile, Option<DataType>)>; 4] {
     [common.dst, common.src0, common.src1, common.src2]
         .map(|kind| kind.map(|kind| (kind.file, kind.data_type)))
 }

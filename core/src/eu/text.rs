@@ -8,7 +8,7 @@ use super::descriptor::{Descriptor, SAMPLER};
 use super::form::{DescriptorSource, Form};
 use super::functions::message_name;
 use super::names::{DISTANCE_AND_TOKEN, scoreboards};
-use super::operand::{File, Operand, arch_name};
+use super::operand::{Operand, RegisterFile, arch_name};
 use super::send::SendInstruction;
 use crate::bits::sign_extend;
 use crate::enums::DataType;
@@ -206,19 +206,19 @@ impl SendInstruction {
     }
 
     fn operands(&self, line: &mut Line) {
-        self.operand(line, self.dst, Place::Destination);
+        self.operand(line, self.dst, OperandRole::Destination);
         // The default type, `ud`, is only printed for the destination of `sends`.
         if self.form == Form::Split || self.dst_type != DataType::Ud {
             data_type(line, self.dst_type);
         }
         line.byte(b' ');
-        self.operand(line, self.src0, Place::Source);
+        self.operand(line, self.src0, OperandRole::Source);
         if self.src0_type != DataType::Ud {
             data_type(line, self.src0_type);
         }
         line.byte(b' ');
         if self.form != Form::Plain {
-            self.operand(line, self.src1, Place::Source);
+            self.operand(line, self.src1, OperandRole::Source);
             if self.length_on_operand() {
                 line.byte(b':');
                 line.decimal(u16::from(self.xlen().unwrap_or(0)));
@@ -227,11 +227,11 @@ impl SendInstruction {
         }
     }
 
-    fn operand(&self, line: &mut Line, operand: Operand, place: Place) {
+    fn operand(&self, line: &mut Line, operand: Operand, role: OperandRole) {
         if operand.indirect {
-            return self.indirect(line, operand, place);
+            return self.indirect(line, operand, role);
         }
-        if operand.file == File::Grf {
+        if operand.file == RegisterFile::Grf {
             line.byte(b'r');
             return line.decimal(u16::from(operand.number));
         }
@@ -243,11 +243,11 @@ impl SendInstruction {
     }
 
     /// Appends an indirect operand, `r[a0.1,-32]<4>`. Its offset is a signed 10-bit number of bytes; each form stores its bits elsewhere.
-    fn indirect(&self, line: &mut Line, operand: Operand, place: Place) {
+    fn indirect(&self, line: &mut Line, operand: Operand, role: OperandRole) {
         let number = u32::from(operand.number);
         // The upper four bits of the number are the subregister, the lower four are offset bits 8:5.
         let high = (number & 15) << 5;
-        let ((at, width), sign) = place.offset_bits(self.form);
+        let ((at, width), sign) = role.offset_bits(self.form);
         let low = self.rest.get(at, width) << (5 - width);
         let sign = self.rest.get(sign, 1);
         line.push("r[a0.");
@@ -261,7 +261,7 @@ impl SendInstruction {
             line.decimal(offset.unsigned_abs() as u16);
         }
         line.byte(b']');
-        if matches!(place, Place::Destination) && self.form == Form::Plain {
+        if matches!(role, OperandRole::Destination) && self.form == Form::Plain {
             match self.rest.get(61, 2) {
                 0 => line.push("<0>"),
                 2 => line.push("<2>"),
@@ -412,12 +412,12 @@ pub(super) const LENGTH: u32 = 31 << 6;
 
 /// The operand of a send: its destination or a source.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum OperandRole {
     Destination,
     Source,
 }
 
-impl Place {
+impl OperandRole {
     /// Returns the position of the offset of an indirect operand: position and width of bits 4:0 (if fewer than 5, the upper ones of them),
     /// and the position of bit 9. Bits 8:5 are in the register number.
     pub(super) const fn offset_bits(self, form: Form) -> ((u8, u8), u8) {

@@ -3,7 +3,7 @@
 use super::descriptor::{BINDLESS, Descriptor, SAMPLER};
 use super::fields::Word;
 use super::form::{DescriptorSource, Form};
-use super::operand::{File, Operand};
+use super::operand::{Operand, RegisterFile};
 use super::payload::{MAX_REGISTERS, simd8_only};
 use super::send::SendInstruction;
 use crate::message::{Op, Width};
@@ -69,7 +69,7 @@ impl SendInstruction {
         // Channel offsets are encoded in units of four channels.
         broken.add(GenRule::ChannelAlignment, offset.checked_rem(size.max(4)) != Some(0));
         broken.add(GenRule::ChannelRange, size.saturating_add(offset) > 32);
-        let null_or_grf = self.dst.file == File::Grf || self.dst.is_null();
+        let null_or_grf = self.dst.file == RegisterFile::Grf || self.dst.is_null();
         broken.add(GenRule::ArchDestination, !null_or_grf);
         broken.add(GenRule::AccessMode, self.form != Form::Unified && self.rest.lo & ACCESS_MODE != 0);
         broken.add(GenRule::ReservedBits, self.reserved_bits() != Word::default());
@@ -176,7 +176,7 @@ impl SendInstruction {
 
 /// Returns true if `count` registers (at least 1) from `operand` on end past r127.
 fn past_the_end(operand: Operand, count: u32) -> bool {
-    operand.file == File::Grf
+    operand.file == RegisterFile::Grf
         && !operand.indirect
         && u32::from(operand.number).saturating_add(count.max(1)) > REGISTERS
 }

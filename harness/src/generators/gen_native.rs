@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use texwire::Platform;
 use texwire::eu::descriptor::{HANDLE_MASK, type_of};
 use texwire::eu::fields::{InstructionField, Word};
-use texwire::eu::{Execution, Form, SendInstruction};
+use texwire::eu::{ExecutionControl, Form, SendInstruction};
 use texwire::message::{Binding, Channels, Message, Op, Width};
 
 /// Platforms with Gen native sends.
@@ -199,9 +199,9 @@ pub fn sent(u: &mut Unstructured<'_>) -> Result<Sent> {
 
 /// Chooses an execution control under which exactly `lanes` of `simd` execute. Returns it with the dispatch mask, its flag register and the
 /// other flag register that the thread has then.
-pub fn execution(u: &mut Unstructured<'_>, simd: u8, lanes: u32) -> Result<(Execution, [u32; 3])> {
+pub fn execution(u: &mut Unstructured<'_>, simd: u8, lanes: u32) -> Result<(ExecutionControl, [u32; 3])> {
     let offset = if u.arbitrary()? { 32 - u32::from(simd) } else { 0 };
-    let mut execution = Execution { size: simd, offset: offset as u8, ..Execution::default() };
+    let mut execution = ExecutionControl { size: simd, offset: offset as u8, ..ExecutionControl::default() };
     let noise: u32 = u.arbitrary()?;
     let all = (1u32 << simd) - 1;
     let placed = lanes << offset | noise & !(all << offset);

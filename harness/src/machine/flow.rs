@@ -8,7 +8,7 @@ use super::error::{Fault, Result};
 use super::instruction_index::{InstructionIndex, NOWHERE};
 use super::registers::Registers;
 use texwire::Platform;
-use texwire::eu::Common;
+use texwire::eu::CommonFields;
 
 /// Where a jump sends the active channels whose predicate holds (T) and those whose predicate does not (F). Channels that are not
 /// mentioned continue with the next instruction.
@@ -42,7 +42,7 @@ pub enum JumpKind {
 
 impl JumpKind {
     /// Returns the kind of the jump with this mnemonic; `None` if the machine does not execute it.
-    pub fn new(name: &str, platform: Platform, common: &Common) -> Option<Self> {
+    pub fn new(name: &str, platform: Platform, common: &CommonFields) -> Option<Self> {
         Some(match name {
             "jmpi" => Self::Always,
             "if" => Self::If,

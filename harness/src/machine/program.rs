@@ -7,7 +7,7 @@ use super::instruction_index::{InstructionIndex, NOWHERE};
 use super::message::Message;
 use texwire::Platform;
 use texwire::enums::RegFile;
-use texwire::eu::{self, Encoding, Execution, Location, Stream};
+use texwire::eu::{self, Encoding, ExecutionControl, Location, Stream};
 
 /// A prepared instruction by the way it is executed.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct Instruction {
     /// The mnemonic; `?` for an unknown opcode.
     pub name: &'static str,
     /// Execution size, channel offset, mask control and predicate.
-    pub execution: Execution,
+    pub execution: ExecutionControl,
     /// The access mode is align16 of Gen9, in which predicate controls replicate flags in another way.
     pub align16: bool,
     /// The prepared form.
@@ -87,7 +87,7 @@ impl Program {
             offset: source.offset() as u32,
             length: source.len() as u8,
             name: source.operation().map_or("?", |operation| operation.name()),
-            execution: Execution::default(),
+            execution: ExecutionControl::default(),
             align16: false,
             action: Action::Nop,
             source: *source,
@@ -120,7 +120,12 @@ impl Program {
         }
     }
 
-    fn jump(&self, source: &eu::Instruction, common: &eu::Common, operands: &eu::Operands) -> Result<Jump> {
+    fn jump(
+        &self,
+        source: &eu::Instruction,
+        common: &eu::CommonFields,
+        operands: &eu::Operands,
+    ) -> Result<Jump> {
         let name = common.operation.name();
         let kind = JumpKind::new(name, self.platform, common)
             .ok_or_else(|| Fault::new("unsupported instruction", format!("{name} is not executed")))?;

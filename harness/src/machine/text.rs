@@ -3,7 +3,7 @@
 use super::program::Instruction;
 use std::fmt::Write;
 use texwire::enums::RegFile;
-use texwire::eu::{Common, DestinationOperand, Location, Operands, SourceOperand};
+use texwire::eu::{CommonFields, DestinationOperand, Location, Operands, SourceOperand};
 
 /// Names of the conditional modifiers by code.
 const CONDITIONS: [&str; 10] = ["", "eq", "ne", "gt", "ge", "lt", "le", "?", "ov", "un"];
@@ -39,7 +39,7 @@ pub fn text(instruction: &Instruction) -> String {
     out
 }
 
-fn predicate(out: &mut String, common: &Common) {
+fn predicate(out: &mut String, common: &CommonFields) {
     let e = &common.execution;
     let inverse = if e.inverse { "~" } else { "" };
     let flag = format!("{inverse}f{}.{}", e.flag.0, e.flag.1);

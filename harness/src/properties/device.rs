@@ -5,7 +5,7 @@ use arbitrary::{Result, Unstructured};
 use texwire::Platform;
 use texwire::device::{Device, Heaps, Thread};
 use texwire::eu::payload::build;
-use texwire::eu::{Execution, SendInstruction};
+use texwire::eu::{ExecutionControl, SendInstruction};
 use texwire::format;
 use texwire::memory::{Access, LinearMemory, LinearMemoryMut, Memory};
 use texwire::message::Payload;
@@ -105,7 +105,7 @@ fn send(
     let (first, dst) = (u.int_in_range(0..=120u8)?, u.int_in_range(0..=127u8)?);
     let Some(place) = registers.get_mut(usize::from(first) * 32..) else { return Ok(None) };
     let Ok(wire) = build(&sent.message, &payload, 0, place) else { return Ok(None) };
-    let execution = Execution { size: sent.message.simd, ..Execution::default() };
+    let execution = ExecutionControl { size: sent.message.simd, ..ExecutionControl::default() };
     Ok(Some(wire.send(platform, execution, Some(dst), first, None)))
 }
 

@@ -110,28 +110,28 @@ fn deliver(u: &mut Unstructured<'_>, sent: &Sent, platform: Platform) {
         given.push(lanes).unwrap();
     }
     let mut registers = [0xa5; MAX_BYTES];
-    let wire = match payload::build(message, &given, sent.sampler_table, &mut registers) {
-        Ok(wire) => wire,
+    let encoded = match payload::build(message, &given, sent.sampler_table, &mut registers) {
+        Ok(encoded) => encoded,
         Err(why) => {
             assert_eq!(why.kind(), Kind::Invalid, "{why}");
             // Too long or too wide for 16 lanes: then it is sent as two messages of 8 lanes.
             for (half, params) in payload::halves(message, &given).into_iter().flatten() {
-                if let Ok(wire) = payload::build(&half, &params, sent.sampler_table, &mut registers) {
-                    arrive(u, &half, &params, wire, &registers, sent.sampler_table, platform);
+                if let Ok(encoded) = payload::build(&half, &params, sent.sampler_table, &mut registers) {
+                    arrive(u, &half, &params, encoded, &registers, sent.sampler_table, platform);
                 }
             }
             return;
         }
     };
-    assert!(usize::from(wire.registers) <= MAX_REGISTERS);
-    arrive(u, message, &given, wire, &registers, sent.sampler_table, platform);
+    assert!(usize::from(encoded.registers) <= MAX_REGISTERS);
+    arrive(u, message, &given, encoded, &registers, sent.sampler_table, platform);
 }
 
 fn arrive(
     u: &mut Unstructured<'_>,
     message: &texwire::Message,
     given: &Payload<'_>,
-    wire: payload::Wire,
+    encoded: payload::EncodedMessage,
     registers: &[u8; MAX_BYTES],
     sampler_table: u32,
     platform: Platform,
@@ -141,15 +141,15 @@ fn arrive(
         return;
     };
     let split = u.arbitrary().unwrap_or(true);
-    let send = wire.send(platform, execution, Some(20), 2, split.then_some(60));
+    let send = encoded.send(platform, execution, Some(20), 2, split.then_some(60));
     let word = send.encode().unwrap();
     assert_eq!(SendInstruction::decode(platform, word), Ok(Some(send)));
-    let xlen = if split { wire.second_block() } else { 0 };
-    let all = &registers[..usize::from(wire.registers) * 32];
+    let xlen = if split { encoded.second_block() } else { 0 };
+    let all = &registers[..usize::from(encoded.registers) * 32];
     let (first, second) = all.split_at(all.len() - usize::from(xlen) * 32);
     let blocks = if u.arbitrary().unwrap_or(true) { [first, second] } else { [all, &[]] };
     let runtime = Runtime {
-        extended: wire.extended(xlen),
+        extended: encoded.extended(xlen),
         payload: blocks,
         dispatch,
         flag,

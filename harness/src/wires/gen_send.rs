@@ -2,7 +2,9 @@
 
 use crate::emulator::gen_native::{Fields, PredicateFields};
 use serde_json::{Map, Value, json};
-use texwire::eu::{Descriptor, DescriptorSource, Execution, File, Form, Operand, SendInstruction};
+use texwire::eu::{
+    Descriptor, DescriptorSource, ExecutionControl, Form, Operand, RegisterFile, SendInstruction,
+};
 
 /// Returns the line of the reference disassembler; the comment is left out if the send is known not to be the sampler's.
 pub(crate) fn text(send: &SendInstruction) -> String {
@@ -115,7 +117,7 @@ pub(crate) fn fields(send: &SendInstruction) -> Fields {
 }
 
 fn file(operand: Operand) -> &'static str {
-    if operand.file == File::Grf { "grf" } else { "arf" }
+    if operand.file == RegisterFile::Grf { "grf" } else { "arf" }
 }
 
 fn register(source: DescriptorSource) -> Option<u32> {
@@ -149,7 +151,7 @@ fn sampler(descriptor: Descriptor, send: &SendInstruction) -> Value {
 }
 
 /// Returns the predicate. `None` without one, and for the replicating controls of align16, which the text does not show either.
-pub(super) fn predicate(e: &Execution, align16: bool) -> Option<PredicateFields> {
+pub(super) fn predicate(e: &ExecutionControl, align16: bool) -> Option<PredicateFields> {
     let hidden = align16 && matches!(e.predicate.code(), 2..=5);
     if e.predicate.code() == 0 || hidden {
         return None;

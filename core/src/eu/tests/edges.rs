@@ -48,8 +48,10 @@ fn what_a_word_cannot_hold() {
         let why = send.encode().unwrap_err();
         (why.kind(), why.what(), why.found())
     };
-    let with =
-        |size, offset| SendInstruction { execution: Execution { size, offset, ..good.execution }, ..good };
+    let with = |size, offset| SendInstruction {
+        execution: ExecutionControl { size, offset, ..good.execution },
+        ..good
+    };
     assert_eq!(error(with(7, 0)), (Kind::Unknown, What::ExecSize, 7));
     assert_eq!(error(with(64, 0)), (Kind::Unknown, What::ExecSize, 64));
     assert_eq!(error(with(8, 2)), (Kind::Unknown, What::FieldValue, 2));
@@ -64,7 +66,7 @@ fn messages_that_the_wire_does_not_have() {
     let mut registers = [0; MAX_BYTES];
     let mut build = |message: &Message, room: usize| {
         let built = payload::build(message, &Payload::new(), 0, &mut registers[..room]);
-        built.map(|wire| wire.descriptor.0).map_err(|why| (why.kind(), why.what(), why.found()))
+        built.map(|encoded| encoded.descriptor.0).map_err(|why| (why.kind(), why.what(), why.found()))
     };
     let plain = Message { simd: 8, params: 2, ..Message::new(Op::Sample) };
     let rgba = 4 << 20 | 1 << 17;
@@ -98,10 +100,10 @@ fn headers_say_what_descriptors_cannot() {
     let plain = Message { simd: 8, params: 1, ..Message::new(Op::Sample) };
     let header = |message: Message| {
         let mut registers = [0; MAX_BYTES];
-        let wire = payload::build(&message, &Payload::new(), 0x41f, &mut registers).unwrap();
-        let header = wire.descriptor.header().then(|| MessageHeader::from_register(&registers));
-        assert_eq!(usize::from(wire.registers), 1 + usize::from(header.is_some()));
-        (wire.descriptor.sampler(), header.map(|header| (header.control, header.pointer)))
+        let encoded = payload::build(&message, &Payload::new(), 0x41f, &mut registers).unwrap();
+        let header = encoded.descriptor.header().then(|| MessageHeader::from_register(&registers));
+        assert_eq!(usize::from(encoded.registers), 1 + usize::from(header.is_some()));
+        (encoded.descriptor.sampler(), header.map(|header| (header.control, header.pointer)))
     };
     let channels = |mask| Message { channels: Channels::new(mask), ..plain };
     for mask in [0b0001, 0b0011, 0b0111, 0b1111] {

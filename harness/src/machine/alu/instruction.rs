@@ -5,7 +5,7 @@ use super::value::is_float;
 use crate::machine::error::{Fault, Result};
 use crate::machine::operand::{Destination, Place, Source, size_of};
 use texwire::enums::DataType;
-use texwire::eu::{Common, Operands};
+use texwire::eu::{CommonFields, Operands};
 
 /// An ALU instruction.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ impl Alu {
     ///
     /// # Errors
     /// An operand that does not exist, an undefined conditional modifier.
-    pub fn new(operation: Operation, common: &Common, operands: &Operands) -> Result<Self> {
+    pub fn new(operation: Operation, common: &CommonFields, operands: &Operands) -> Result<Self> {
         let size = usize::from(common.execution.size);
         let count = common.sources();
         let mut src = Vec::with_capacity(count);

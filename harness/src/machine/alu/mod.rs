@@ -14,7 +14,7 @@ use super::error::Result;
 use fast::Kernel;
 use instruction::Alu;
 use operation::Operation;
-use texwire::eu::{Common, Operands};
+use texwire::eu::{CommonFields, Operands};
 
 /// An ALU instruction, and its vector kernel if it has one.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl ComputeInstruction {
     ///
     /// # Errors
     /// An operation that the machine does not execute, an operand that does not exist, an undefined conditional modifier.
-    pub fn new(common: &Common, operands: &Operands) -> Result<Self> {
+    pub fn new(common: &CommonFields, operands: &Operands) -> Result<Self> {
         let alu = Alu::new(Operation::new(common)?, common, operands)?;
         let kernel = Kernel::new(&alu);
         Ok(Self { alu, kernel })

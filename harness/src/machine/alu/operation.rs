@@ -2,7 +2,7 @@
 
 use crate::machine::error::{Fault, Result};
 use texwire::enums::{DataType, MathFc};
-use texwire::eu::Common;
+use texwire::eu::CommonFields;
 
 /// An operation, named after its mnemonic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ impl Operation {
     ///
     /// # Errors
     /// The machine does not execute the operation.
-    pub fn new(common: &Common) -> Result<Self> {
+    pub fn new(common: &CommonFields) -> Result<Self> {
         let name = common.operation.name();
         let unsupported =
             |what: &str| Fault::new("unsupported instruction", format!("{what} is not executed"));

@@ -98,7 +98,7 @@ impl Message {
             unmasked: self.send.execution.no_mask && self.send.execution.predicate.code() == 0,
             header: if fields.header() { REGISTER } else { 0 },
             dst: usize::from(self.send.dst.number) * REGISTER,
-            writes: self.send.dst.file == eu::File::Grf && fields.rlen() > 0,
+            writes: self.send.dst.file == eu::RegisterFile::Grf && fields.rlen() > 0,
             lane: None,
             thread,
             environment,
@@ -121,7 +121,7 @@ impl Message {
 
     fn check_response(&self, rlen: usize) -> Result<()> {
         let last = usize::from(self.send.dst.number) + rlen;
-        if self.send.dst.file == eu::File::Grf && rlen > 0 && last > GENERAL / REGISTER {
+        if self.send.dst.file == eu::RegisterFile::Grf && rlen > 0 && last > GENERAL / REGISTER {
             let why = format!("{rlen} registers from r{}", self.send.dst.number);
             return Err(Fault::new("response outside the general registers", why));
         }
