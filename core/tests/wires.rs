@@ -3,7 +3,8 @@
 
 use texwire::state::nv::{Class, NvField, NvLayout, TextureHeader};
 use texwire::trace::{
-    Counts, Decoder, Event, Fault, Frame, KINDS, MAX_FRAME, OVERHEAD, Record, RecordKind, Writer, encoded_len,
+    Counts, Decoder, Event, Frame, FrameFault, KINDS, MAX_FRAME, OVERHEAD, Record, RecordKind, Writer,
+    encoded_len,
 };
 use texwire::txq::{
     Guard, Phase, Query, STANDARD_16, SchedulingControl, Txq, TxqFields, sample_positions, samples,
@@ -225,7 +226,7 @@ fn decoders_account_for_every_byte() {
             while let Some(event) = decoder.feed(&mut part) {
                 events += 1;
                 if let Event::Dropped { fault, .. } = event {
-                    assert_eq!(fault, Fault::Damaged);
+                    assert_eq!(fault, FrameFault::Damaged);
                 }
                 // Bytes of an event that was returned are not pending any more.
                 assert_eq!(decoder.pending(), 0);
@@ -237,7 +238,7 @@ fn decoders_account_for_every_byte() {
         assert_eq!((counts.frames, counts.damaged, counts.idle_bytes, pending), (6, 2, 2, 5));
         assert_eq!((counts.good_bytes, counts.dropped_bytes), (2 * good.len() as u64, 5));
         let last = decoder.finish();
-        assert!(matches!(last, Some(Event::Dropped { fault: Fault::Unfinished, bytes: 5, .. })));
+        assert!(matches!(last, Some(Event::Dropped { fault: FrameFault::Unfinished, bytes: 5, .. })));
         assert_eq!(decoder.finish(), None);
         seen.push((events, decoder.counts()));
     }

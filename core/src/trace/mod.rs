@@ -24,7 +24,7 @@ mod writer;
 pub use frame::{Frame, MAX_FRAME, OVERHEAD, encoded_len};
 pub use messages::{GenRecord, TxqRecord, VisaRecord};
 pub use record::{KINDS, Record, RecordKind, StreamHeader, VERSION};
-pub use stream::{Counts, Decoder, Event, Fault, Order};
+pub use stream::{Counts, Decoder, Event, FrameFault, FrameOrder};
 pub use writer::Writer;
 
 #[cfg(test)]

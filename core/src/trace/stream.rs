@@ -7,7 +7,7 @@ use heapless::Vec;
 /// Why the bytes between two delimiters are not a good frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Fault {
+pub enum FrameFault {
     /// COBS or CRC is wrong, or the frame is shorter than a frame can be.
     Damaged,
     /// The frame is longer than this decoder's capacity.
@@ -16,7 +16,7 @@ pub enum Fault {
     Unfinished,
 }
 
-impl core::fmt::Display for Fault {
+impl core::fmt::Display for FrameFault {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Damaged => "a damaged frame",
@@ -29,7 +29,7 @@ impl core::fmt::Display for Fault {
 /// The position of a frame relative to those that came before it, by its sequence number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Order {
+pub enum FrameOrder {
     /// It was sent after all frames that came before it.
     #[default]
     Next,
@@ -52,12 +52,12 @@ pub enum Event<'a> {
         /// Number of frames missing before this one, by sequence number.
         lost: u16,
         /// The frame's position by sequence number. Copies and late frames are recognised among the last 64 frames.
-        order: Order,
+        order: FrameOrder,
     },
     /// Bytes that are not a good frame.
     Dropped {
         /// Why they are not.
-        fault: Fault,
+        fault: FrameFault,
         /// Byte offset of the first byte in the stream.
         at: u64,
         /// Number of bytes, with the delimiter.
@@ -86,9 +86,9 @@ pub struct Counts {
     pub oversized: u32,
     /// Frames missing by sequence number (damaged and oversized frames are among them).
     pub lost: u32,
-    /// Good frames that had been delivered before ([`Order::Repeated`]).
+    /// Good frames that had been delivered before ([`FrameOrder::Repeated`]).
     pub repeated: u32,
-    /// Good frames that came after one that was sent later ([`Order::Late`]); they do not count as lost.
+    /// Good frames that came after one that was sent later ([`FrameOrder::Late`]); they do not count as lost.
     pub late: u32,
     /// Good frames of a kind that version 1 does not know.
     pub unknown: u32,
@@ -109,12 +109,12 @@ pub struct Decoder<const N: usize> {
     oversized: bool,
     /// `frame` was handed out; the next call empties it.
     delivered: bool,
-    sequence: Sequence,
+    sequence: SequenceTracker,
 }
 
 /// Follows the sequence numbers of a stream.
 #[derive(Clone, Copy, Debug)]
-struct Sequence {
+struct SequenceTracker {
     /// The next sequence number; `None` before the first frame.
     next: Option<u16>,
     /// Which of the 64 frames before `next` have arrived: bit 0 is the one directly before it.
@@ -123,30 +123,30 @@ struct Sequence {
     started: bool,
 }
 
-impl Sequence {
+impl SequenceTracker {
     const fn new() -> Self {
         Self { next: None, seen: 0, started: false }
     }
 
     /// Returns the order of a frame and the number of frames missing before it.
-    fn place(&mut self, kind: RecordKind, number: u16) -> (Order, u16) {
+    fn classify(&mut self, kind: RecordKind, number: u16) -> (FrameOrder, u16) {
         // A header with number 0 starts a stream anew.
         let starts = kind == RecordKind::HEADER && number == 0;
         let Some(next) = self.next.filter(|_| !starts || self.started) else {
             *self = Self { next: Some(number.wrapping_add(1)), seen: 1, started: starts };
-            return (Order::Next, 0);
+            return (FrameOrder::Next, 0);
         };
         // A number further back than the window is not a copy but a jump: many frames are missing, or the sender began anew.
         let back = next.wrapping_sub(1).wrapping_sub(number);
         if let Some(bit) = 1u64.checked_shl(back.into()) {
-            let order = if self.seen & bit == 0 { Order::Late } else { Order::Repeated };
+            let order = if self.seen & bit == 0 { FrameOrder::Late } else { FrameOrder::Repeated };
             self.seen |= bit;
             return (order, 0);
         }
         let lost = number.wrapping_sub(next);
         self.seen = self.seen.checked_shl(u32::from(lost).saturating_add(1)).unwrap_or(0) | 1;
         (self.next, self.started) = (Some(number.wrapping_add(1)), false);
-        (Order::Next, lost)
+        (FrameOrder::Next, lost)
     }
 }
 
@@ -179,7 +179,7 @@ impl<const N: usize> Decoder<N> {
             zero: false,
             oversized: false,
             delivered: false,
-            sequence: Sequence::new(),
+            sequence: SequenceTracker::new(),
         }
     }
 
@@ -210,7 +210,7 @@ impl<const N: usize> Decoder<N> {
         if self.delivered {
             self.restart();
         }
-        (self.pending > 0).then(|| self.drop_frame(Fault::Unfinished))
+        (self.pending > 0).then(|| self.drop_frame(FrameFault::Unfinished))
     }
 
     /// Returns the counts so far.
@@ -257,20 +257,20 @@ impl<const N: usize> Decoder<N> {
     /// payload.
     fn close(&mut self) -> Event<'_> {
         if self.oversized {
-            return self.drop_frame(Fault::Oversized);
+            return self.drop_frame(FrameFault::Oversized);
         }
         if self.group > 0 || !Frame::is_good(&self.frame) {
-            return self.drop_frame(Fault::Damaged);
+            return self.drop_frame(FrameFault::Damaged);
         }
         let at = self.start();
         self.delivered = true;
         let frame = Frame::split(&self.frame);
-        let (order, lost) = self.sequence.place(frame.kind, frame.sequence);
+        let (order, lost) = self.sequence.classify(frame.kind, frame.sequence);
         let counts = &mut self.counts;
         match order {
-            Order::Next => {}
-            Order::Repeated => counts.repeated = counts.repeated.wrapping_add(1),
-            Order::Late => {
+            FrameOrder::Next => {}
+            FrameOrder::Repeated => counts.repeated = counts.repeated.wrapping_add(1),
+            FrameOrder::Late => {
                 counts.late = counts.late.wrapping_add(1);
                 counts.lost = counts.lost.saturating_sub(1);
             }
@@ -282,13 +282,13 @@ impl<const N: usize> Decoder<N> {
         Event::Frame { frame, at, lost, order }
     }
 
-    fn drop_frame(&mut self, fault: Fault) -> Event<'_> {
+    fn drop_frame(&mut self, fault: FrameFault) -> Event<'_> {
         let (at, bytes) = (self.start(), self.pending);
         let counts = &mut self.counts;
         counts.dropped_bytes = counts.dropped_bytes.wrapping_add(bytes);
         match fault {
-            Fault::Oversized => counts.oversized = counts.oversized.wrapping_add(1),
-            Fault::Damaged | Fault::Unfinished => counts.damaged = counts.damaged.wrapping_add(1),
+            FrameFault::Oversized => counts.oversized = counts.oversized.wrapping_add(1),
+            FrameFault::Damaged | FrameFault::Unfinished => counts.damaged = counts.damaged.wrapping_add(1),
         }
         self.restart();
         Event::Dropped { fault, at, bytes }

@@ -86,12 +86,12 @@ fn idle_oversized_unfinished() {
     stream.extend(&tail[..3]);
     let mut decoder = Decoder::<32>::new();
     let mut rest = stream.as_slice();
-    let dropped = Event::Dropped { fault: Fault::Oversized, at: 2, bytes: 101 };
+    let dropped = Event::Dropped { fault: FrameFault::Oversized, at: 2, bytes: 101 };
     assert_eq!(decoder.feed(&mut rest), Some(dropped));
     assert!(matches!(decoder.feed(&mut rest), Some(Event::Frame { at: 103, .. })));
     assert_eq!(decoder.feed(&mut rest), None);
     assert_eq!(decoder.pending(), 3);
-    assert!(matches!(decoder.finish(), Some(Event::Dropped { fault: Fault::Unfinished, bytes: 3, .. })));
+    assert!(matches!(decoder.finish(), Some(Event::Dropped { fault: FrameFault::Unfinished, bytes: 3, .. })));
     assert_eq!(decoder.counts().idle_bytes, 2);
 }
 
@@ -150,7 +150,7 @@ fn copies_and_late_frames() {
         let Some(Event::Frame { order, lost, .. }) = decoder.feed(&mut rest) else { panic!("{number}") };
         orders.push((order, lost));
     }
-    use Order::{Late, Next, Repeated};
+    use FrameOrder::{Late, Next, Repeated};
     assert_eq!(
         orders,
         [

@@ -6,13 +6,15 @@ use crate::generators::{plain, trace as generators};
 use crate::trace_file::TraceWriter;
 use arbitrary::Unstructured;
 use texwire::trace::replay::{MAX_WRITEBACK, Replay, Step};
-use texwire::trace::{Counts, Decoder, Event, Fault, MAX_FRAME, Order, Record, Writer, encoded_len};
+use texwire::trace::{
+    Counts, Decoder, Event, FrameFault, FrameOrder, MAX_FRAME, Record, Writer, encoded_len,
+};
 
 /// An event with its own copy of the data.
 #[derive(Debug, PartialEq)]
 enum Seen {
-    Frame { at: u64, lost: u16, order: Order, kind: u8, flags: u8, sequence: u16, payload: Vec<u8> },
-    Dropped { fault: Fault, at: u64, bytes: u64 },
+    Frame { at: u64, lost: u16, order: FrameOrder, kind: u8, flags: u8, sequence: u16, payload: Vec<u8> },
+    Dropped { fault: FrameFault, at: u64, bytes: u64 },
 }
 
 impl From<Event<'_>> for Seen {

@@ -15,7 +15,7 @@ use texwire::error::Result;
 use texwire::memory::{Access, Memory};
 use texwire::message::{Message, Width};
 use texwire::trace::replay::{Comparison, Replay, StateTable, Step, TraceMemory};
-use texwire::trace::{Event, Fault, Order, Record, RecordKind};
+use texwire::trace::{Event, FrameFault, FrameOrder, Record, RecordKind};
 
 /// The number of slots for each of surfaces, samplers, borders and texture headers in a replay on a host.
 const SLOTS: usize = 1024;
@@ -75,7 +75,7 @@ pub enum Reference {
 #[derive(Clone, Debug)]
 pub enum Finding {
     /// Bytes that are not a valid frame: the fault, and how many bytes.
-    Dropped(Fault, u64),
+    Dropped(FrameFault, u64),
     /// Something is wrong with the stream: see [`Integrity`](super::Integrity).
     Wrong(String),
     /// The sender reported that it dropped this many frames.
@@ -295,7 +295,7 @@ fn in_parallel(
 /// Applies a frame that sets memory. Returns its offset and the result. Records that do not parse are reported by the threads.
 fn set(memory: &mut MemoryMap, event: &Event<'_>) -> (u64, Result<()>) {
     let Event::Frame { frame, at, order, .. } = event else { return (0, Ok(())) };
-    if *order == Order::Repeated {
+    if *order == FrameOrder::Repeated {
         return (*at, Ok(()));
     }
     if starts_stream(frame) {

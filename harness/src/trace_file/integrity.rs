@@ -1,6 +1,6 @@
 //! Checks that the streams of a trace are complete to their ends, which frame numbers alone do not show.
 
-use texwire::trace::{Event, Order, Record, RecordKind};
+use texwire::trace::{Event, FrameOrder, Record, RecordKind};
 
 /// Follows the streams of a trace and checks that each has the end record that it announces, with the right count of frames.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,7 +28,7 @@ impl Integrity {
     /// Follows an event of the decoder. Returns what is wrong with the stream at this event or before it; `None`: nothing.
     pub fn event(&mut self, event: &Event<'_>) -> Option<String> {
         let Event::Frame { frame, lost, order, .. } = event else { return None };
-        if *order == Order::Repeated {
+        if *order == FrameOrder::Repeated {
             return Some(format!("frame #{} comes again", frame.sequence));
         }
         let starts = frame.kind == RecordKind::HEADER && frame.sequence == 0;
@@ -50,7 +50,7 @@ impl Integrity {
             _ if stream.ended => wrong = Some(format!("frame #{} after the end record", frame.sequence)),
             _ => {}
         }
-        if *order == Order::Late {
+        if *order == FrameOrder::Late {
             wrong = Some(format!("frame #{} comes late", frame.sequence));
         } else {
             stream.frames += 1 + u64::from(*lost);

@@ -1,7 +1,7 @@
 //! A part of a trace that several threads execute: frames that change the memory, then messages that read this memory.
 
 use std::ops::Range;
-use texwire::trace::{Event, Fault, Frame, Order, RecordKind};
+use texwire::trace::{Event, Frame, FrameFault, FrameOrder, RecordKind};
 
 /// Payload bytes at which a segment is full.
 const FULL: usize = 1 << 20;
@@ -15,7 +15,7 @@ struct OwnedFrame {
     flags: u8,
     sequence: u16,
     lost: u16,
-    order: Order,
+    order: FrameOrder,
     at: u64,
     payload: Range<usize>,
 }
@@ -25,7 +25,7 @@ struct OwnedFrame {
 enum Owned {
     Frame(OwnedFrame),
     Dropped {
-        fault: Fault,
+        fault: FrameFault,
         at: u64,
         bytes: u64,
     },

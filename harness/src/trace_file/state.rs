@@ -7,7 +7,7 @@ use texwire::format;
 use texwire::message::{Binding, Message, Payload};
 use texwire::state::SurfaceState;
 use texwire::trace::replay::TraceMemory;
-use texwire::trace::{Event, Order, Record, RecordKind, StreamHeader};
+use texwire::trace::{Event, FrameOrder, Record, RecordKind, StreamHeader};
 
 /// The state that the records of a trace have set so far, as plain data, from which [`Job`]s for any engine are made.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ impl State {
     /// A header with number 0 starts a new stream and clears the state.
     pub fn event<'a>(&mut self, event: &Event<'a>) -> Option<Record<'a>> {
         let Event::Frame { frame, order, .. } = event else { return None };
-        if *order == Order::Repeated {
+        if *order == FrameOrder::Repeated {
             return None;
         }
         if frame.kind == RecordKind::HEADER && frame.sequence == 0 {

@@ -7,7 +7,7 @@ use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
-use texwire::trace::{Counts, Decoder, Event, Frame, MAX_FRAME, Order, Record};
+use texwire::trace::{Counts, Decoder, Event, Frame, FrameOrder, MAX_FRAME, Record};
 
 /// Traces of texwire.
 #[derive(Debug)]
@@ -108,11 +108,13 @@ pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
                 out.heading(&format!("{at:08x}         {lost} frames lost"));
             }
             match order {
-                Order::Next => {}
-                Order::Repeated => {
+                FrameOrder::Next => {}
+                FrameOrder::Repeated => {
                     out.heading(&format!("{at:08x}         a copy of frame #{}", frame.sequence))
                 }
-                Order::Late => out.heading(&format!("{at:08x}         frame #{} comes late", frame.sequence)),
+                FrameOrder::Late => {
+                    out.heading(&format!("{at:08x}         frame #{} comes late", frame.sequence))
+                }
             }
             match frame.record() {
                 Ok(record) => {

@@ -7,26 +7,26 @@ use heapless::Vec;
 
 /// A run of addresses; `end` is exclusive (saturating at the top of the address space).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Span {
+struct AddressRange {
     start: u64,
     end: u64,
 }
 
-impl Span {
+impl AddressRange {
     const fn new(start: u64, len: u64) -> Self {
         Self { start, end: start.saturating_add(len) }
     }
 
     fn overlaps(&self, other: &Self) -> bool {
-        // An empty span overlaps none.
+        // An empty range overlaps none.
         self.start.max(other.start) < self.end.min(other.end)
     }
 }
 
 /// A run of addresses whose bytes begin at offset `at` of the arena's buffer.
 #[derive(Clone, Copy, Debug)]
-struct Region {
-    span: Span,
+struct MemoryRegion {
+    range: AddressRange,
     at: usize,
 }
 
@@ -39,10 +39,10 @@ struct Store<'m> {
 
 /// One address space: runs of addresses that do not overlap.
 #[derive(Debug)]
-struct Regions<const N: usize>(Vec<Region, N>);
+struct MemoryRegions<const N: usize>(Vec<MemoryRegion, N>);
 
-impl<const N: usize> Regions<N> {
-    fn find(&self, address: u64) -> Option<Region> {
+impl<const N: usize> MemoryRegions<N> {
+    fn find(&self, address: u64) -> Option<MemoryRegion> {
         self.0.iter().copied().find(|region| region.contains(address))
     }
 
@@ -63,7 +63,7 @@ impl<const N: usize> Regions<N> {
 
     /// Returns the front of `bytes` that lies before the next region, if it is stored from `address` on.
     fn gap<'b>(&self, address: u64, bytes: &'b [u8]) -> &'b [u8] {
-        let next = self.0.iter().map(|region| region.span.start).filter(|&start| start > address).min();
+        let next = self.0.iter().map(|region| region.range.start).filter(|&start| start > address).min();
         let room = next.map_or(u64::MAX, |next| next.wrapping_sub(address));
         usize::try_from(room).ok().and_then(|room| bytes.get(..room)).unwrap_or(bytes)
     }
@@ -73,12 +73,12 @@ impl<const N: usize> Regions<N> {
         let end = at.saturating_add(bytes.len());
         let short = Error::new(Kind::Capacity, What::ReplayMemory).value(end as u64);
         let to = store.bytes.get_mut(at..end).ok_or(short)?;
-        let span = Span::new(address, bytes.len() as u64);
+        let range = AddressRange::new(address, bytes.len() as u64);
         match self.0.last_mut() {
-            Some(last) if last.span.end == address && last.arena_end() == Some(at) => {
-                last.span.end = span.end
+            Some(last) if last.range.end == address && last.arena_end() == Some(at) => {
+                last.range.end = range.end
             }
-            _ => self.0.push(Region { span, at }).map_err(|_| full(N))?,
+            _ => self.0.push(MemoryRegion { range, at }).map_err(|_| full(N))?,
         }
         to.copy_from_slice(bytes);
         store.used = end;
@@ -115,9 +115,9 @@ impl<const N: usize> Regions<N> {
 #[derive(Debug)]
 pub struct Arena<'m, const REGIONS: usize> {
     store: Store<'m>,
-    memory: Regions<REGIONS>,
-    constants: Regions<REGIONS>,
-    nulls: Vec<Span, REGIONS>,
+    memory: MemoryRegions<REGIONS>,
+    constants: MemoryRegions<REGIONS>,
+    nulls: Vec<AddressRange, REGIONS>,
 }
 
 impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
@@ -125,25 +125,25 @@ impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
     pub const fn new(bytes: &'m mut [u8]) -> Self {
         Self {
             store: Store { bytes, used: 0 },
-            memory: Regions(Vec::new()),
-            constants: Regions(Vec::new()),
+            memory: MemoryRegions(Vec::new()),
+            constants: MemoryRegions(Vec::new()),
             nulls: Vec::new(),
         }
     }
 
-    /// Removes `span` from the null ranges.
-    fn cut_nulls(&mut self, span: Span) -> Result<()> {
+    /// Removes `range` from the null ranges.
+    fn cut_nulls(&mut self, range: AddressRange) -> Result<()> {
         let mut index = 0;
         while let Some(&null) = self.nulls.get(index) {
-            if !null.overlaps(&span) {
+            if !null.overlaps(&range) {
                 index = index.wrapping_add(1);
                 continue;
             }
             self.nulls.swap_remove(index);
-            let before = Span { start: null.start, end: span.start };
-            let after = Span { start: span.end, end: null.end };
+            let before = AddressRange { start: null.start, end: range.start };
+            let after = AddressRange { start: range.end, end: null.end };
             for part in [before, after].into_iter().filter(|part| part.start < part.end) {
-                // The remaining parts lie outside of `span`, so the loop passes over them.
+                // The remaining parts lie outside of `range`, so the loop passes over them.
                 self.nulls.push(part).map_err(|_| full(REGIONS))?;
             }
         }
@@ -151,8 +151,8 @@ impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
     }
 
     fn is_null(&self, address: u64, len: usize) -> bool {
-        let span = Span::new(address, len as u64);
-        self.nulls.iter().any(|null| null.overlaps(&span))
+        let range = AddressRange::new(address, len as u64);
+        self.nulls.iter().any(|null| null.overlaps(&range))
     }
 
     /// Returns the result of a read that touches null pages: a fault if any other of its bytes is not there.
@@ -180,7 +180,7 @@ impl<const REGIONS: usize> TraceMemory for Arena<'_, REGIONS> {
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<()> {
         let past = Error::new(Kind::Invalid, What::Record).value(address);
         address.checked_add(bytes.len() as u64).ok_or(past)?;
-        self.cut_nulls(Span::new(address, bytes.len() as u64))?;
+        self.cut_nulls(AddressRange::new(address, bytes.len() as u64))?;
         self.memory.write(&mut self.store, address, bytes)
     }
 
@@ -195,12 +195,12 @@ impl<const REGIONS: usize> TraceMemory for Arena<'_, REGIONS> {
     }
 
     fn unmap(&mut self, address: u64, len: u64) -> Result<()> {
-        let span = Span::new(address, len);
-        if span.start == span.end {
+        let range = AddressRange::new(address, len);
+        if range.start == range.end {
             return Ok(());
         }
-        self.cut_nulls(span)?;
-        self.nulls.push(span).map_err(|_| full(REGIONS))
+        self.cut_nulls(range)?;
+        self.nulls.push(range).map_err(|_| full(REGIONS))
     }
 }
 
@@ -208,14 +208,14 @@ fn full(regions: usize) -> Error {
     Error::new(Kind::Capacity, What::ReplayRegions).value(regions as u64 + 1)
 }
 
-impl Region {
+impl MemoryRegion {
     fn contains(&self, address: u64) -> bool {
-        self.span.start <= address && address < self.span.end
+        self.range.start <= address && address < self.range.end
     }
 
     /// Returns the offset in the arena of the byte after this region.
     fn arena_end(&self) -> Option<usize> {
-        self.at.checked_add(usize::try_from(self.span.end.checked_sub(self.span.start)?).ok()?)
+        self.at.checked_add(usize::try_from(self.range.end.checked_sub(self.range.start)?).ok()?)
     }
 
     /// Overwrites the bytes at `address` with the front of `bytes`, up to the region's end; returns how many.
@@ -230,8 +230,8 @@ impl Region {
 
     /// Returns the offset of `address` in `arena` and the number of bytes from there to the region's end.
     fn bytes(&self, arena: &[u8], address: u64) -> Option<(usize, usize)> {
-        let at = self.at.checked_add(usize::try_from(address.checked_sub(self.span.start)?).ok()?)?;
-        let len = usize::try_from(self.span.end.checked_sub(address)?).ok()?;
+        let at = self.at.checked_add(usize::try_from(address.checked_sub(self.range.start)?).ok()?)?;
+        let len = usize::try_from(self.range.end.checked_sub(address)?).ok()?;
         (at.checked_add(len)? <= arena.len()).then_some((at, len))
     }
 }

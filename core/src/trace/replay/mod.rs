@@ -12,7 +12,7 @@ mod slots;
 
 use super::messages::{GenRecord, TxqRecord, VisaRecord};
 use super::record::{PALETTE_ENTRIES, Record, RecordKind, StreamHeader, VERSION};
-use super::stream::{Event, Order};
+use super::stream::{Event, FrameOrder};
 use crate::device::Bound;
 use crate::error::{self, Error, Result, What};
 use crate::format;
@@ -261,9 +261,9 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
                 Ok(Step::Note)
             }
             // The frame that this one copies was handled already.
-            Event::Frame { order: Order::Repeated, .. } => Ok(Step::Note),
+            Event::Frame { order: FrameOrder::Repeated, .. } => Ok(Step::Note),
             Event::Frame { frame, lost, order, .. } => {
-                if *lost > 0 || *order == Order::Late {
+                if *lost > 0 || *order == FrameOrder::Late {
                     self.last = None;
                 }
                 // Senders repeat the header for readers that join late; a header with number 0 starts a new stream.

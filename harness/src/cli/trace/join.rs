@@ -5,7 +5,7 @@ use crate::console::{complain, say};
 use crate::output::OutputFile;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use texwire::trace::{Decoder, Event, Frame, MAX_FRAME, Order, Record, RecordKind, Writer, encoded_len};
+use texwire::trace::{Decoder, Event, Frame, FrameOrder, MAX_FRAME, Record, RecordKind, Writer, encoded_len};
 
 /// The joined trace, frame by frame.
 struct Joined {
@@ -82,7 +82,8 @@ fn append(path: &Path, joined: &mut Joined) -> Done {
                 (whole, unseen) = (false, true);
             }
             Event::Frame { frame, at, lost, order } => {
-                let starts = frame.kind == RecordKind::HEADER && frame.sequence == 0 && order == Order::Next;
+                let starts =
+                    frame.kind == RecordKind::HEADER && frame.sequence == 0 && order == FrameOrder::Next;
                 if starts && std::mem::take(&mut unseen) {
                     joined.lost()?;
                 }
@@ -90,17 +91,17 @@ fn append(path: &Path, joined: &mut Joined) -> Done {
                 if lost > 0 {
                     complain!("{lost} frames missing at {name} byte {at:#x}");
                 }
-                if order != Order::Next {
+                if order != FrameOrder::Next {
                     complain!("frame #{} out of order at {name} byte {at:#x}", frame.sequence);
                 }
-                whole &= lost == 0 && order == Order::Next;
+                whole &= lost == 0 && order == FrameOrder::Next;
                 if starts {
                     offset = Some(0);
                 }
                 let offset = *offset.get_or_insert(joined.next.wrapping_sub(frame.sequence));
                 let next = joined.next;
                 joined.frame(&frame, frame.sequence.wrapping_add(offset))?;
-                if order != Order::Next {
+                if order != FrameOrder::Next {
                     joined.next = next;
                 }
             }
