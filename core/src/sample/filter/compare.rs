@@ -90,11 +90,11 @@ pub(crate) fn compare(shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lan
 }
 
 /// The rule of a comparison, and the lanes' reference values.
-pub(crate) type Comparison<'a> = (&'a Shadow, &'a Lanes<f32>);
+pub(crate) type ShadowTest<'a> = (&'a Shadow, &'a Lanes<f32>);
 
 /// Computes results from words as [`ResultKernel`](super::results::ResultKernel) does, but from comparisons of the first channel in place
 /// of its texels.
-pub(crate) type ComparedKernel = fn(&[ChannelDecode], &Words, &Weights, Comparison<'_>, &mut Channels);
+pub(crate) type ComparedKernel = fn(&[ChannelDecode], &Words, &Weights, ShadowTest<'_>, &mut Channels);
 
 /// See [`ComparedKernel`]: the weighted mean of the comparisons of footprints of `T` texels, 1, 2, 4 or 8. The operations and their order
 /// are those of decoding, [`compare`] and then [`filter::mean`](super::mean).
@@ -105,7 +105,7 @@ pub(crate) fn mean<D: DecodeFloat, const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
-    (shadow, reference): Comparison<'_>,
+    (shadow, reference): ShadowTest<'_>,
     [out, ..]: &mut Channels,
 ) {
     const { assert!(T <= TAPS) };
@@ -129,7 +129,7 @@ pub(crate) fn mean<D: DecodeFloat, const T: usize>(
 /// weighted mean of the results.
 pub(crate) type CoveredComparedKernel = fn(
     &TapLanes<u32>,
-    Comparison<'_>,
+    ShadowTest<'_>,
     &Weights,
     outside: [&Lanes<u32>; 3],
     border: u32,
@@ -142,7 +142,7 @@ pub(crate) type CoveredComparedKernel = fn(
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 pub(crate) fn covered_mean<const T: usize>(
     texels: &TapLanes<u32>,
-    (shadow, reference): Comparison<'_>,
+    (shadow, reference): ShadowTest<'_>,
     weights: &Weights,
     [x, y, z]: [&Lanes<u32>; 3],
     border: u32,
@@ -169,7 +169,7 @@ pub(crate) fn gather<D: DecodeFloat>(
     channels: &[ChannelDecode],
     words: &Words,
     _: &Weights,
-    (shadow, reference): Comparison<'_>,
+    (shadow, reference): ShadowTest<'_>,
     out: &mut Channels,
 ) {
     let [d, ..] = *channels else { return };

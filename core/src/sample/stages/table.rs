@@ -15,7 +15,7 @@ use crate::sample::fetch::split_elements::{
     self, CrossesRunKernel, PartKernel, PartRule, SplitElementStages,
 };
 use crate::sample::fetch::{self, FetchKernel, PageKernel, SIZES, Words, gather, gather_thirds};
-use crate::sample::filter::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
+use crate::sample::filter::compare::{self, ComparedKernel, CoveredComparedKernel, Shadow, ShadowTest};
 use crate::sample::filter::results::{self, ResultKernel};
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::lanes::{Channels, LANES, LaneBytes, Lanes, MULTI_LANE, TAPS, TapLanes};
@@ -224,7 +224,7 @@ macro_rules! stages {
             macro_rules! compared {
                 ($d inner:expr) => {
                     stage!($d inner, (
-                        channels: &[ChannelDecode], words: &Words, weights: &Weights, comparison: Comparison<'_>,
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, comparison: ShadowTest<'_>,
                         out: &mut Channels
                     )) as ComparedKernel
                 };
@@ -286,7 +286,7 @@ macro_rules! stages {
             macro_rules! covered_compared {
                 ($d($d taps:literal)*) => {
                     [$d(stage!(compare::covered_mean::<$d taps>, (
-                        texels: &TapLanes<u32>, comparison: Comparison<'_>, weights: &Weights,
+                        texels: &TapLanes<u32>, comparison: ShadowTest<'_>, weights: &Weights,
                         outside: [&Lanes<u32>; 3], border: u32, out: &mut Lanes<u32>
                     )) as CoveredComparedKernel),*]
                 };
