@@ -1,7 +1,7 @@
 //! Execution with given state structures. The last messages (with their surfaces) and samplers are cached.
 
-use super::key::{Key, SamplerKey};
-use super::recent::Recent;
+use super::key::{MessageKey, SamplerKey};
+use super::lru_cache::LruCache;
 use crate::error::{Error, Kind, Result, What};
 use crate::format;
 use crate::memory::Memory;
@@ -20,8 +20,8 @@ use crate::state::{BorderColor, SamplerState, SurfaceState};
 pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
     options: Options<'p>,
     palettes: [&'p [u32]; 2],
-    prepared: Recent<Key, Prepared<'p>, TEXTURES>,
-    samplers: Recent<SamplerKey, Sampler, SAMPLERS>,
+    prepared: LruCache<MessageKey, Prepared<'p>, TEXTURES>,
+    samplers: LruCache<SamplerKey, Sampler, SAMPLERS>,
     scratch: Scratch,
 }
 
@@ -44,8 +44,8 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         Self {
             options,
             palettes: [&[]; 2],
-            prepared: Recent::new(),
-            samplers: Recent::new(),
+            prepared: LruCache::new(),
+            samplers: LruCache::new(),
             scratch: Scratch::new(),
         }
     }
@@ -175,9 +175,12 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
 
     /// Returns the prepared message that is expected now, if `same` accepts its key.
     #[inline(always)]
-    pub(super) fn expected(&mut self, same: impl FnOnce(&Key) -> bool) -> Option<Ready<'_, 'p>> {
+    pub(super) fn expected(
+        &mut self,
+        same: impl FnOnce(&MessageKey) -> bool,
+    ) -> Option<ReadyMessage<'_, 'p>> {
         let Self { prepared, scratch, .. } = self;
-        prepared.expected(same).map(|prepared| Ready { prepared, scratch })
+        prepared.expected(same).map(|prepared| ReadyMessage { prepared, scratch })
     }
 
     /// Returns a prepared message from the cache, or prepares it now.
@@ -188,24 +191,24 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         message: &Message,
         surface: &SurfaceState,
         sampler: Option<&SamplerKey>,
-    ) -> Result<Ready<'_, 'p>> {
+    ) -> Result<ReadyMessage<'_, 'p>> {
         let (options, palettes, samplers) = (&self.options, &self.palettes, &mut self.samplers);
         let prepare = || {
-            let key = Key::new(message, surface, sampler);
+            let key = MessageKey::new(message, surface, sampler);
             Ok((key, prepare(&key, palettes, samplers, options)?))
         };
         let prepared = self.prepared.get(|key| key.is(message, surface, sampler), prepare)?;
-        Ok(Ready { prepared, scratch: &mut self.scratch })
+        Ok(ReadyMessage { prepared, scratch: &mut self.scratch })
     }
 }
 
 /// A prepared message with the scratch to execute it.
-pub(super) struct Ready<'b, 'p> {
+pub(super) struct ReadyMessage<'b, 'p> {
     prepared: &'b Prepared<'p>,
     scratch: &'b mut Scratch,
 }
 
-impl Ready<'_, '_> {
+impl ReadyMessage<'_, '_> {
     #[inline(always)]
     pub(super) fn execute<M: Memory + ?Sized>(
         self,
@@ -248,9 +251,9 @@ impl Options<'_> {
 }
 
 fn prepare<'p, const SAMPLERS: usize>(
-    key: &Key,
+    key: &MessageKey,
     palettes: &[&'p [u32]; 2],
-    samplers: &mut Recent<SamplerKey, Sampler, SAMPLERS>,
+    samplers: &mut LruCache<SamplerKey, Sampler, SAMPLERS>,
     options: &Options<'p>,
 ) -> Result<Prepared<'p>> {
     let texture = options.texture(palettes, &key.surface)?;

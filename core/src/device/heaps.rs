@@ -1,6 +1,6 @@
 //! Heaps and tables of state in the caller's memory.
 
-use super::key::{Key, has_border};
+use super::key::{MessageKey, has_border};
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::{Access, Memory};
 use crate::message::{Binding, Message};
@@ -150,12 +150,12 @@ impl Heaps {
     #[inline(always)]
     pub(super) fn hold<M: Memory + ?Sized>(
         &self,
-        key: &Key,
+        key: &MessageKey,
         message: &Message,
         sampler_table: u32,
         memory: &M,
     ) -> bool {
-        let held = self.compared(key, message, sampler_table, memory, &InSlices(memory));
+        let held = self.compared(key, message, sampler_table, memory, &CompareSlices(memory));
         held.unwrap_or_else(|| self.hold_when_read(key, message, sampler_table, memory))
     }
 
@@ -164,19 +164,19 @@ impl Heaps {
     #[inline(never)]
     fn hold_when_read<M: Memory + ?Sized>(
         &self,
-        key: &Key,
+        key: &MessageKey,
         message: &Message,
         sampler_table: u32,
         memory: &M,
     ) -> bool {
-        self.compared(key, message, sampler_table, memory, &Read(memory)) == Some(true)
+        self.compared(key, message, sampler_table, memory, &CompareCopy(memory)) == Some(true)
     }
 
     /// Returns whether memory holds the states of `key`; `None` if `state` cannot compare one.
     #[inline(always)]
     fn compared<M: Memory + ?Sized>(
         &self,
-        key: &Key,
+        key: &MessageKey,
         message: &Message,
         sampler_table: u32,
         memory: &M,
@@ -205,9 +205,9 @@ trait Compare {
 }
 
 /// Compares in place, in slices that the memory hands out.
-struct InSlices<'m, M: ?Sized>(&'m M);
+struct CompareSlices<'m, M: ?Sized>(&'m M);
 
-impl<M: Memory + ?Sized> Compare for InSlices<'_, M> {
+impl<M: Memory + ?Sized> Compare for CompareSlices<'_, M> {
     #[inline(always)]
     fn same<const N: usize>(&self, address: u64, dwords: &[u32; N]) -> Option<bool> {
         self.0.slice(address, N * 4).map(|bytes| equal(bytes, dwords))
@@ -215,9 +215,9 @@ impl<M: Memory + ?Sized> Compare for InSlices<'_, M> {
 }
 
 /// Compares a copy of the bytes.
-struct Read<'m, M: ?Sized>(&'m M);
+struct CompareCopy<'m, M: ?Sized>(&'m M);
 
-impl<M: Memory + ?Sized> Compare for Read<'_, M> {
+impl<M: Memory + ?Sized> Compare for CompareCopy<'_, M> {
     fn same<const N: usize>(&self, address: u64, dwords: &[u32; N]) -> Option<bool> {
         let mut bytes = [[0; 4]; N];
         let access = self.0.read(address, bytes.as_flattened_mut());

@@ -5,7 +5,7 @@ use crate::state::{AddressMode, BorderColor, SamplerState, SurfaceState};
 
 /// The message and states that a prepared message was made from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Key {
+pub(super) struct MessageKey {
     /// The message; its lanes are not compared.
     pub(super) message: Message,
     pub(super) surface: SurfaceState,
@@ -18,7 +18,7 @@ pub(super) struct Key {
 /// A sampler's state and border colour.
 pub(super) type SamplerKey = (SamplerState, BorderColor);
 
-impl Key {
+impl MessageKey {
     /// Returns the key of a message with these states. Without a `sampler`, operations that use one have the default state.
     pub(super) fn new(message: &Message, surface: &SurfaceState, sampler: Option<&SamplerKey>) -> Self {
         let sampler = message.op.flags().sampler.then_some(sampler.copied().unwrap_or_default());

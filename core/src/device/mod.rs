@@ -12,12 +12,12 @@
 mod bound;
 mod heaps;
 mod key;
+mod lowered_send;
+mod lru_cache;
 mod observe;
 mod pools;
-mod recent;
 mod registers;
 mod send;
-mod sent;
 #[cfg(test)]
 mod tests;
 mod thread;
@@ -35,10 +35,10 @@ use crate::memory::Memory;
 use crate::message::{Message, Payload};
 use crate::platform::Platform;
 use crate::sample::Outcome;
-use bound::Ready;
-use key::Key;
-use recent::Recent;
-use sent::{Lowered, Sent};
+use bound::ReadyMessage;
+use key::MessageKey;
+use lowered_send::{LoweredSend, SendKey};
+use lru_cache::LruCache;
 
 /// A message that was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,14 +61,14 @@ pub struct Device<'p, const TEXTURES: usize, const SAMPLERS: usize> {
     pub heaps: Heaps,
     /// The prepared messages and bound samplers, and the options of execution.
     pub bound: Bound<'p, TEXTURES, SAMPLERS>,
-    sends: Recent<Sent, Lowered, TEXTURES>,
+    sends: LruCache<SendKey, LoweredSend, TEXTURES>,
 }
 
 impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS> {
     /// A device with nothing bound.
     pub const fn new(platform: Platform, heaps: Heaps) -> Self {
         const { assert!(TEXTURES > 0, "a device keeps a texture at least") };
-        Self { heaps, bound: Bound::new(platform), sends: Recent::new() }
+        Self { heaps, bound: Bound::new(platform), sends: LruCache::new() }
     }
 
     /// Drops all prepared messages, bound samplers and lowered sends.
@@ -110,7 +110,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Bound<'_, TEXTURES, SAMPLERS>
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let held = |key: &Key| key.is_for(message) && heaps.hold(key, message, sampler_table, memory);
+        let held = |key: &MessageKey| key.is_for(message) && heaps.hold(key, message, sampler_table, memory);
         if let Some(ready) = self.expected(held) {
             return ready.execute(lanes, payload, memory, out);
         }
@@ -126,7 +126,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Bound<'_, TEXTURES, SAMPLERS>
         message: &Message,
         sampler_table: u32,
         memory: &M,
-    ) -> Result<Ready<'_, '_>> {
+    ) -> Result<ReadyMessage<'_, '_>> {
         let (surface, sampler) = heaps.states(message, sampler_table, memory)?;
         self.find(message, &surface, sampler.as_ref())
     }

@@ -35,11 +35,11 @@ pub struct MemoryRead {
 #[derive(Debug)]
 pub struct Recorder<'m, M: ?Sized, const N: usize> {
     memory: &'m M,
-    reads: RefCell<Reads<N>>,
+    reads: RefCell<ReadLog<N>>,
 }
 
 #[derive(Debug)]
-struct Reads<const N: usize> {
+struct ReadLog<const N: usize> {
     list: Vec<MemoryRead, N>,
     lost: u32,
 }
@@ -47,7 +47,7 @@ struct Reads<const N: usize> {
 impl<'m, M: Memory + ?Sized, const N: usize> Recorder<'m, M, N> {
     /// Wraps `memory`; no reads are recorded yet.
     pub const fn new(memory: &'m M) -> Self {
-        Self { memory, reads: RefCell::new(Reads { list: Vec::new(), lost: 0 }) }
+        Self { memory, reads: RefCell::new(ReadLog { list: Vec::new(), lost: 0 }) }
     }
 
     /// Returns the recorded reads in order, and how many more there were than fit. Forgets both.
@@ -245,23 +245,24 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
             }
         } else if prepared.filters() {
             let integer = texture.format().is_some_and(|info| info.kind != format::TexelKind::Float);
-            let shape = Shape::new(surface, integer, platform)?;
+            let stand_in = StandInSurface::new(surface, integer, platform)?;
             let compares = message.op.flags().compare;
-            let message = shaped(&message);
+            let message = measuring(&message);
             let mut plain = Payload::new();
             for index in usize::from(compares)..payload.len() {
                 plain.push(payload.slot(index))?;
             }
             let mut state = state;
             state.set_reduction(None);
-            let one = shape.colour();
+            let one = stand_in.colour();
             let samplers = [bind(&state, &BorderColor { dwords: [0; 4] })?, bind(&state, &one)?];
-            let stand_in = StandIn { shape: &shape, message: &message, payload: &plain, lane, samplers };
-            footprint.border = stand_in.weigh::<N>(&mut scratch, None, true)?.0;
-            let (_, asked) = stand_in.weigh::<N>(&mut scratch, None, false)?;
+            let measured =
+                StandInMessage { surface: &stand_in, message: &message, payload: &plain, lane, samplers };
+            footprint.border = measured.weigh::<N>(&mut scratch, None, true)?.0;
+            let (_, asked) = measured.weigh::<N>(&mut scratch, None, false)?;
             for address in asked {
-                let (weights, _) = stand_in.weigh::<N>(&mut scratch, Some(address), false)?;
-                let Some([level, slice, x, y]) = shape.texel(address) else { continue };
+                let (weights, _) = measured.weigh::<N>(&mut scratch, Some(address), false)?;
+                let Some([level, slice, x, y]) = stand_in.texel(address) else { continue };
                 let read = Tap { level, slice, x, y, ..Tap::NONE }
                     .with_reads(memory, |memory| texture.read_texel(memory, [level, slice, x, y]));
                 let mut taps = (0..4).zip(weights).filter(|(_, weight)| *weight != 0.0);
@@ -358,7 +359,7 @@ impl Tap {
 
 /// Returns the message that measures the weights of another one: without a comparison, reduction or masks, and in 32 bits. It returns the
 /// first channel alone, or all four of gather4.
-fn shaped(message: &Message) -> Message {
+fn measuring(message: &Message) -> Message {
     Message {
         op: averaging(message.op),
         params: message.params.saturating_sub(message.op.flags().compare.into()),
@@ -372,8 +373,8 @@ fn shaped(message: &Message) -> Message {
 }
 
 /// A message that measures weights, on a surface that has the shape of the real one.
-struct StandIn<'a> {
-    shape: &'a Shape,
+struct StandInMessage<'a> {
+    surface: &'a StandInSurface,
     message: &'a Message,
     payload: &'a Payload<'a>,
     lane: u32,
@@ -381,7 +382,7 @@ struct StandIn<'a> {
     samplers: [Sampler; 2],
 }
 
-impl StandIn<'_> {
+impl StandInMessage<'_> {
     /// Executes the message with one texel of 1 (at the address `hot`), or with a border of 1. Returns the weight of that texel or of
     /// the border in each channel, and the addresses of the texels that were read.
     fn weigh<const N: usize>(
@@ -390,12 +391,12 @@ impl StandIn<'_> {
         hot: Option<u64>,
         border: bool,
     ) -> Result<([f32; 4], Vec<u64, N>)> {
-        let Self { shape, message, payload, lane, samplers: [without, with] } = self;
-        let hot = hot.map(|address| (address, shape.hot()));
+        let Self { surface: stand_in, message, payload, lane, samplers: [without, with] } = self;
+        let hot = hot.map(|address| (address, stand_in.hot()));
         let memory = OneHot { hot, asked: RefCell::new(Vec::new()), lost: RefCell::new(false) };
         let mut out = [0; MAX_RESPONSE];
         let sampler = if border { with } else { without };
-        let prepared = Prepared::new(&shape.texture, sampler, message)?;
+        let prepared = Prepared::new(&stand_in.texture, sampler, message)?;
         prepared.execute(scratch, message.lanes, payload, &memory, &mut out)?;
         if memory.lost.into_inner() {
             return Err(full::<N>());
@@ -406,21 +407,21 @@ impl StandIn<'_> {
             let at = channel.wrapping_mul(message.response().stride.into()).wrapping_add(*lane as usize * 4);
             let word =
                 out.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| u32::from_le_bytes(*bytes));
-            *weight = shape.weight(word);
+            *weight = stand_in.weight(word);
         }
         Ok((weights, memory.asked.into_inner()))
     }
 }
 
 /// A linear surface at address 0 that has the shape of the real one, with one 32-bit float (or integer) for each texel.
-struct Shape {
+struct StandInSurface {
     state: SurfaceState,
     texture: Texture<'static>,
     layout: Layout,
     integer: bool,
 }
 
-impl Shape {
+impl StandInSurface {
     fn new(surface: &SurfaceState, integer: bool, platform: Platform) -> Result<Self> {
         use ChannelSelect::{Alpha, Blue, Green, Red};
         let mut state = *surface;

@@ -12,14 +12,14 @@ pub(super) const LONGEST: usize = 9 * REGISTER;
 
 /// The byte ranges of a send in a register file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Blocks {
+pub(super) struct RegisterRanges {
     /// The blocks of the payload.
     pub(super) payload: [Range<usize>; 2],
     /// The destination; empty when nothing is written back.
     pub(super) destination: Range<usize>,
 }
 
-impl Blocks {
+impl RegisterRanges {
     /// Returns the ranges of `send` with its descriptors' values, in a register file of `length` bytes.
     pub(super) fn of(send: &SendInstruction, descriptor: u32, extended: u32, length: usize) -> Result<Self> {
         let descriptor = Descriptor(descriptor);
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn blocks_are_borrowed_apart() {
         let mut file: std::vec::Vec<u8> = (0..8 * 32u32).map(|at| (at / 32) as u8).collect();
-        let blocks = |a: Range<usize>, b: Range<usize>, d: Range<usize>| Blocks {
+        let blocks = |a: Range<usize>, b: Range<usize>, d: Range<usize>| RegisterRanges {
             payload: [a.start * 32..a.end * 32, b.start * 32..b.end * 32],
             destination: d.start * 32..d.end * 32,
         };

@@ -1,8 +1,8 @@
 //! Executing native sends on a thread's registers.
 
-use super::recent::Recent;
+use super::lowered_send::{LoweredSend, SendKey};
+use super::lru_cache::LruCache;
 use super::registers::LONGEST;
-use super::sent::{Lowered, Sent};
 use super::thread::Thread;
 use super::{Bound, Completion, Device, Heaps};
 use crate::error::Result;
@@ -40,14 +40,14 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
 // inline(never): keeps this frame off the stack of expected sends.
 #[inline(never)]
 fn find<'s, const SENDS: usize>(
-    sends: &'s mut Recent<Sent, Lowered, SENDS>,
+    sends: &'s mut LruCache<SendKey, LoweredSend, SENDS>,
     send: &SendInstruction,
     thread: &Thread<'_>,
-) -> Result<&'s Lowered> {
+) -> Result<&'s LoweredSend> {
     let lower = || {
-        let sent = Sent::new(send, thread);
-        let lowered = Lowered::new(&sent, thread.registers)?;
-        Ok((sent, lowered))
+        let key = SendKey::new(send, thread);
+        let lowered = LoweredSend::new(&key, thread.registers)?;
+        Ok((key, lowered))
     };
     sends.get(|kept| kept.is(send, thread), lower)
 }
@@ -58,7 +58,7 @@ fn perform<const TEXTURES: usize, const SAMPLERS: usize, M: Memory + ?Sized>(
     heaps: &Heaps,
     bound: &mut Bound<'_, TEXTURES, SAMPLERS>,
     send: &SendInstruction,
-    lowered: &Lowered,
+    lowered: &LoweredSend,
     thread: &mut Thread<'_>,
     memory: &M,
 ) -> Result<Completion> {
@@ -81,7 +81,7 @@ fn perform<const TEXTURES: usize, const SAMPLERS: usize, M: Memory + ?Sized>(
 // inline(never): only these sends need room for a result on the stack.
 #[inline(never)]
 fn apart(
-    Lowered { blocks, .. }: &Lowered,
+    LoweredSend { blocks, .. }: &LoweredSend,
     registers: &mut [u8],
     mut execute: impl FnMut([&[u8]; 2], &mut [u8]) -> Result<Outcome>,
 ) -> Result<Outcome> {

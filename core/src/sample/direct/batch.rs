@@ -9,7 +9,7 @@ use crate::sample::plan::widen::Widen;
 use crate::sample::scratch::{PassScratch, PassScratches, Scratch, Widened};
 
 /// The two blocks of registers in which a `send` hands over a payload.
-type Blocks<'b> = [&'b [u8]; 2];
+type PayloadBlocks<'b> = [&'b [u8]; 2];
 
 impl Direct {
     /// Executes payloads of a message of one pass, of two, or of part of one. Returns how many were executed: 0 if `out` has no room for
@@ -22,7 +22,7 @@ impl Direct {
         widen: Option<&Widen>,
         Scratch { rooms, widened }: &mut Scratch,
         lanes: u32,
-        payloads: &[Blocks<'_>],
+        payloads: &[PayloadBlocks<'_>],
         out: &mut [u8],
     ) -> usize {
         let (plan, lanes) = (call.plan, lanes & call.plan.message.all_lanes());
@@ -55,7 +55,7 @@ impl Direct {
         call @ DirectCall { plan, .. }: DirectCall<'_>,
         rooms: &mut PassScratches,
         lanes: u32,
-        payloads: &[Blocks<'_>],
+        payloads: &[PayloadBlocks<'_>],
         out: &mut [u8],
     ) -> usize {
         let input = |pass: usize| {
@@ -73,7 +73,7 @@ impl Direct {
         call @ DirectCall { plan, .. }: DirectCall<'_>,
         rooms: &mut PassScratches,
         lanes: u32,
-        payloads: &[Blocks<'_>],
+        payloads: &[PayloadBlocks<'_>],
         out: &mut [u8],
     ) -> usize {
         let params = |number: usize, first| {
@@ -133,7 +133,7 @@ impl Direct {
         widen: &Widen,
         (rooms, widened): (&mut PassScratches, &mut Widened),
         lanes: u32,
-        payloads: &[Blocks<'_>],
+        payloads: &[PayloadBlocks<'_>],
         out: &mut [u8],
     ) -> usize {
         let (passes, halves) = (plan.params.passes(), widen.joins_halves());

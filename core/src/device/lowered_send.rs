@@ -1,6 +1,6 @@
 //! Lowered sends and their cache keys. A send is lowered once: a program's sends do not change, only the registers do.
 
-use super::registers::{Blocks, REGISTER};
+use super::registers::{REGISTER, RegisterRanges};
 use super::thread::Thread;
 use crate::error::Result;
 use crate::eu::{Descriptor, MessageHeader, Runtime, SendInstruction, stride};
@@ -8,7 +8,7 @@ use crate::message::{Message, Payload};
 
 /// The cache key of a lowered send: everything that it was lowered from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sent {
+pub(super) struct SendKey {
     send: SendInstruction,
     /// The values of the descriptor and the extended descriptor.
     descriptor: u32,
@@ -19,7 +19,7 @@ pub(super) struct Sent {
     length: usize,
 }
 
-impl Sent {
+impl SendKey {
     #[inline]
     pub(super) fn new(send: &SendInstruction, thread: &Thread<'_>) -> Self {
         let [descriptor, extended] = thread.descriptors(send);
@@ -53,7 +53,7 @@ fn header(send: &SendInstruction, descriptor: u32, registers: &[u8]) -> MessageH
 
 /// A lowered send: its message, and the registers of its parameters and its result.
 #[derive(Clone, Debug)]
-pub(super) struct Lowered {
+pub(super) struct LoweredSend {
     /// The message. Its lanes are not those of a thread: each execution has its own.
     pub(super) message: Message,
     /// The message begins with a header: its sampler's index counts from dynamic state base.
@@ -61,15 +61,15 @@ pub(super) struct Lowered {
     /// Bytes from one parameter to the next.
     stride: usize,
     /// The registers of the parameters, without a header, and of the destination.
-    pub(super) blocks: Blocks,
+    pub(super) blocks: RegisterRanges,
 }
 
-impl Lowered {
+impl LoweredSend {
     /// # Errors
-    /// As [`Blocks::of`] and [`SendInstruction::lower`].
-    pub(super) fn new(sent: &Sent, registers: &[u8]) -> Result<Self> {
-        let Sent { send, descriptor, extended, .. } = sent;
-        let mut blocks = Blocks::of(send, *descriptor, *extended, registers.len())?;
+    /// As [`RegisterRanges::of`] and [`SendInstruction::lower`].
+    pub(super) fn new(key: &SendKey, registers: &[u8]) -> Result<Self> {
+        let SendKey { send, descriptor, extended, .. } = key;
+        let mut blocks = RegisterRanges::of(send, *descriptor, *extended, registers.len())?;
         let runtime = Runtime {
             descriptor: *descriptor,
             extended: *extended,

@@ -5,7 +5,7 @@ use heapless::Vec;
 
 /// A key with the value made of it.
 #[derive(Clone, Copy, Debug)]
-struct Entry<K, V> {
+struct CacheEntry<K, V> {
     key: K,
     value: V,
     /// The clock at its last use.
@@ -16,8 +16,8 @@ struct Entry<K, V> {
 
 /// A cache of at most `N` values with their keys. When it is full, a new value replaces the least recently used one.
 #[derive(Clone, Debug)]
-pub(super) struct Recent<K, V, const N: usize> {
-    entries: Vec<Entry<K, V>, N>,
+pub(super) struct LruCache<K, V, const N: usize> {
+    entries: Vec<CacheEntry<K, V>, N>,
     /// The index of the entry that was used last.
     last: u16,
     /// The index of the entry that is expected now.
@@ -25,7 +25,7 @@ pub(super) struct Recent<K, V, const N: usize> {
     clock: u32,
 }
 
-impl<K, V, const N: usize> Recent<K, V, N> {
+impl<K, V, const N: usize> LruCache<K, V, N> {
     pub(super) const fn new() -> Self {
         const { assert!(N <= 0xffff, "at most 65,535 textures and samplers are kept") };
         Self { entries: Vec::new(), last: 0, next: 0, clock: 0 }
@@ -78,13 +78,13 @@ impl<K, V, const N: usize> Recent<K, V, N> {
     #[inline(never)]
     fn insert(&mut self, key: K, value: V) -> u16 {
         let place = self.entries.len() as u16;
-        let entry = Entry { key, value, used: self.clock, next: place };
+        let entry = CacheEntry { key, value, used: self.clock, next: place };
         let Err(entry) = self.entries.push(entry) else { return place };
-        let age = |entry: &Entry<K, V>| self.clock.wrapping_sub(entry.used);
+        let age = |entry: &CacheEntry<K, V>| self.clock.wrapping_sub(entry.used);
         let oldest = self.entries.iter().enumerate().max_by_key(|(_, entry)| age(entry));
         let index = oldest.map_or(0, |(index, _)| index);
         if let Some(place) = self.entries.get_mut(index) {
-            *place = Entry { next: index as u16, ..entry };
+            *place = CacheEntry { next: index as u16, ..entry };
         }
         index as u16
     }
@@ -96,10 +96,10 @@ mod tests {
 
     #[test]
     fn the_longest_unused_makes_room() {
-        let mut recent = Recent::<u32, u32, 2>::new();
+        let mut cache = LruCache::<u32, u32, 2>::new();
         let mut made = std::vec::Vec::new();
         for key in [1, 2, 1, 3, 1, 2, 2] {
-            let value = recent.get(
+            let value = cache.get(
                 |kept| *kept == key,
                 || {
                     made.push(key);
@@ -108,23 +108,23 @@ mod tests {
             );
             assert_eq!(value.copied(), Ok(key * 10));
         }
-        assert_eq!((made, recent.len()), (std::vec![1, 2, 3, 2], 2));
-        recent.clear();
-        let failed = recent.get(|kept| *kept == 1, || Err(Error::new(Kind::Invalid, What::Slot)));
-        assert!(failed.is_err() && recent.len() == 0);
+        assert_eq!((made, cache.len()), (std::vec![1, 2, 3, 2], 2));
+        cache.clear();
+        let failed = cache.get(|kept| *kept == 1, || Err(Error::new(Kind::Invalid, What::Slot)));
+        assert!(failed.is_err() && cache.len() == 0);
     }
 
     /// Keys that come in the same order again are expected: also a single key, and one in a replaced entry.
     #[test]
     fn the_next_key_of_a_loop_is_expected() {
-        let mut recent = Recent::<u32, u32, 3>::new();
-        assert!(recent.expected(|_| true).is_none());
+        let mut cache = LruCache::<u32, u32, 3>::new();
+        assert!(cache.expected(|_| true).is_none());
         let mut expected = std::vec::Vec::new();
         for key in [1, 1, 2, 3, 1, 2, 3, 1, 2, 3, 4, 4, 4, 2, 4] {
-            let found = recent.expected(|kept| *kept == key).copied();
+            let found = cache.expected(|kept| *kept == key).copied();
             expected.push(found.is_some());
             let found =
-                found.map_or_else(|| recent.get(|kept| *kept == key, || Ok((key, key * 10))).copied(), Ok);
+                found.map_or_else(|| cache.get(|kept| *kept == key, || Ok((key, key * 10))).copied(), Ok);
             assert_eq!(found, Ok(key * 10));
         }
         let want =
