@@ -245,7 +245,7 @@ impl LevelAddressing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::order::{Shape, deposit};
+    use crate::memory::order::{TileShape, deposit};
     use crate::state::TileMode;
 
     /// Each bit moves to its bit of the mask, and the bits past the tile follow.
@@ -254,11 +254,11 @@ mod tests {
         let mut masks = std::vec![(0, 0), (0x1ff, 12), (0xe0f, 12), (0x1f0, 12), (0xe15, 12), (0x1ea, 12)];
         for log2_bytes in 0..5 {
             for (log2_tile, shape) in [
-                (12, Shape::Box),
-                (16, Shape::Box),
-                (12, Shape::Rectangle { log2_samples: 0 }),
-                (16, Shape::Rectangle { log2_samples: 0 }),
-                (16, Shape::Rectangle { log2_samples: 3 }),
+                (12, TileShape::Box),
+                (16, TileShape::Box),
+                (12, TileShape::Rectangle { log2_samples: 0 }),
+                (16, TileShape::Rectangle { log2_samples: 0 }),
+                (16, TileShape::Rectangle { log2_samples: 3 }),
             ] {
                 let order = TileOrder::standard(log2_tile, log2_bytes, shape);
                 for mask in [order.x, order.y, order.z] {
@@ -295,7 +295,11 @@ mod tests {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn tables_are_what_the_steps_come_to() {
-        let shapes = [Shape::Rectangle { log2_samples: 0 }, Shape::Rectangle { log2_samples: 3 }, Shape::Box];
+        let shapes = [
+            TileShape::Rectangle { log2_samples: 0 },
+            TileShape::Rectangle { log2_samples: 3 },
+            TileShape::Box,
+        ];
         let standard = |log2_bytes| {
             let of = move |log2_tile| shapes.map(|shape| TileOrder::standard(log2_tile, log2_bytes, shape));
             [12, 16].into_iter().flat_map(of).map(move |order| (order, 1 << log2_bytes))

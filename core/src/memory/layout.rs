@@ -50,7 +50,7 @@ pub struct Layout {
     tiling: TileMode,
     /// The tile and the mip tail of a tiled resource.
     tiled: Option<Tiled>,
-    shape: Shape,
+    dim_layout: DimLayout,
     element: Element,
     levels: u8,
     log2_samples: u8,
@@ -65,9 +65,10 @@ pub struct Layout {
     starts: [u32; MAX_LEVELS],
 }
 
+/// How mip levels and slices lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-enum Shape {
+enum DimLayout {
     Buffer,
     Linear1D,
     Stacked,
@@ -90,14 +91,14 @@ impl Layout {
     /// Line Stride, unless the surface is 2D with one mip level and one sample, has no tiled resource mode and no auxiliary
     /// surface, and its format has no blocks (more than one row high) or planes.
     pub fn new(state: &SurfaceState, element: Element, platform: Platform) -> Result<Self> {
-        let shape = match state.surface_type() {
+        let dim_layout = match state.surface_type() {
             SurfaceType::Reserved => {
                 return Err(Error::new(Kind::Reserved, What::SurfaceType).at(0).bit(29).value(6));
             }
-            SurfaceType::Buffer | SurfaceType::Strbuf => Shape::Buffer,
-            SurfaceType::D1 if state.tile_mode() == TileMode::Linear => Shape::Linear1D,
-            SurfaceType::D3 => Shape::Stacked3D,
-            _ => Shape::Stacked,
+            SurfaceType::Buffer | SurfaceType::Strbuf => DimLayout::Buffer,
+            SurfaceType::D1 if state.tile_mode() == TileMode::Linear => DimLayout::Linear1D,
+            SurfaceType::D3 => DimLayout::Stacked3D,
+            _ => DimLayout::Stacked,
         };
         if element.bytes == 0 || element.block_width == 0 || element.block_height == 0 {
             return Err(Error::new(Kind::Unsupported, What::Format)
@@ -105,21 +106,21 @@ impl Layout {
                 .bit(18)
                 .value(state.format().0.into()));
         }
-        if state.tile_mode() == TileMode::WMajor && shape != Shape::Buffer && element.bytes != 1 {
+        if state.tile_mode() == TileMode::WMajor && dim_layout != DimLayout::Buffer && element.bytes != 1 {
             return Err(Error::new(Kind::Invalid, What::TileMode).at(0).bit(12).value(1));
         }
         let tiled = Tiled::of(state, element, platform)?;
         check_offsets(state, element)?;
         check_line_stride(state, element)?;
-        let mut layout = Self::plain(state, shape, element, tiled);
-        match shape {
-            Shape::Buffer => {}
-            Shape::Linear1D => layout.place_in_row(),
-            Shape::Stacked | Shape::Stacked3D if layout.levels > 1 => {
+        let mut layout = Self::plain(state, dim_layout, element, tiled);
+        match dim_layout {
+            DimLayout::Buffer => {}
+            DimLayout::Linear1D => layout.place_in_row(),
+            DimLayout::Stacked | DimLayout::Stacked3D if layout.levels > 1 => {
                 let alignment = layout.level_alignment(state)?;
                 layout.place_stacked(alignment);
             }
-            Shape::Stacked | Shape::Stacked3D => {}
+            DimLayout::Stacked | DimLayout::Stacked3D => {}
         }
         Ok(layout)
     }
@@ -132,7 +133,7 @@ impl Layout {
             surface,
             tiling: TileMode::YMajor,
             tiled: None,
-            shape: Shape::Stacked,
+            dim_layout: DimLayout::Stacked,
             element,
             levels: 1,
             log2_samples: 0,
@@ -147,12 +148,12 @@ impl Layout {
     }
 
     /// Returns the layout with its sizes, but with all mip levels at the start of the surface.
-    fn plain(state: &SurfaceState, shape: Shape, element: Element, tiled: Option<Tiled>) -> Self {
+    fn plain(state: &SurfaceState, dim_layout: DimLayout, element: Element, tiled: Option<Tiled>) -> Self {
         let bytes = u32::from(element.bytes);
-        let (pitch, stride, tiling) = match shape {
-            Shape::Buffer => (0, state.pitch(), TileMode::Linear),
+        let (pitch, stride, tiling) = match dim_layout {
+            DimLayout::Buffer => (0, state.pitch(), TileMode::Linear),
             // QPitch of linear 1D surfaces counts elements.
-            Shape::Linear1D => (bytes, bytes, TileMode::Linear),
+            DimLayout::Linear1D => (bytes, bytes, TileMode::Linear),
             _ => (state.pitch(), bytes, state.tile_mode()),
         };
         let (width, height, depth) = match state.surface_type() {
@@ -162,32 +163,32 @@ impl Layout {
             SurfaceType::Cube => (state.width(), state.height(), slices(state, 6)),
             _ => (state.width(), state.height(), slices(state, 1)),
         };
-        let levels = match shape {
-            Shape::Buffer => 1,
+        let levels = match dim_layout {
+            DimLayout::Buffer => 1,
             _ => state.surface_min_lod().wrapping_add(state.mip_count()).min(MAX_LEVELS as u32) as u8,
         };
         let order = tiled.map_or(TileOrder::of(tiling), |tiled| tiled.order);
         let mut surface = Plane::with_order(state.base_address(), pitch, stride, order);
         surface.size = bytes;
         let mut qpitch = state.qpitch();
-        if state.line_stride() != 0 && shape == Shape::Stacked {
+        if state.line_stride() != 0 && dim_layout == DimLayout::Stacked {
             // A field of an interlaced picture: rows count its lines, which are every second row of the memory.
             surface = surface.every_second_row(state.line_stride_offset() != 0);
             qpitch /= 2;
         }
-        let surface = match shape {
-            Shape::Stacked | Shape::Stacked3D => {
+        let surface = match dim_layout {
+            DimLayout::Stacked | DimLayout::Stacked3D => {
                 let rows = if state.line_stride() != 0 { state.y_offset() / 2 } else { state.y_offset() };
                 surface.inner(state.x_offset(), rows.into())
             }
-            Shape::Buffer | Shape::Linear1D => surface,
+            DimLayout::Buffer | DimLayout::Linear1D => surface,
         };
         Self {
             tiling,
             tiled,
-            shape,
+            dim_layout,
             levels,
-            log2_samples: if let Shape::Buffer = shape { 0 } else { state.log2_samples() as u8 },
+            log2_samples: if let DimLayout::Buffer = dim_layout { 0 } else { state.log2_samples() as u8 },
             interleaved: state.interleaved_samples(),
             ..Self::of_plane(surface, element, [width, height, depth], qpitch)
         }
@@ -250,7 +251,8 @@ impl Layout {
     pub fn tile_extent(&self) -> Option<[u32; 4]> {
         let tiled = self.tiled.as_ref()?;
         let ((columns, rows), slices) = (tiled.extent(), 1_u32.wrapping_shl(tiled.order.slices.into()));
-        let (depth, samples) = if self.shape == Shape::Stacked3D { (slices, 1) } else { (1, slices) };
+        let (depth, samples) =
+            if self.dim_layout == DimLayout::Stacked3D { (slices, 1) } else { (1, slices) };
         Some([columns, rows, depth, samples])
     }
 
@@ -268,7 +270,7 @@ impl Layout {
         (0..self.levels()).all(|number| {
             let (_, [x, y, z]) = tiled.slot(number);
             let level = self.level(number);
-            let deep = if let Shape::Stacked3D = self.shape { level.depth } else { 1 };
+            let deep = if let DimLayout::Stacked3D = self.dim_layout { level.depth } else { 1 };
             let inside = |at: u32, size: u32, tile: u32| at.wrapping_add(size) <= tile;
             !tiled.has_tail_level(number)
                 || inside(x, level.width.div_ceil(bw.max(1)), columns)
@@ -307,12 +309,13 @@ impl Layout {
             None => (level, [0; 3]),
         };
         let start = self.starts.get(first as usize).copied().unwrap_or(0);
-        let (x, y) = match self.shape {
-            Shape::Linear1D => (start, 0),
+        let (x, y) = match self.dim_layout {
+            DimLayout::Linear1D => (start, 0),
             _ if first >= 2 => (self.column, start),
             _ => (0, start),
         };
-        let depth = if let Shape::Stacked3D = self.shape { minify(self.depth, level) } else { self.depth };
+        let depth =
+            if let DimLayout::Stacked3D = self.dim_layout { minify(self.depth, level) } else { self.depth };
         let (width, height) = (minify(self.width, level), minify(self.height, level));
         Level { width, height, depth, x: x.wrapping_add(left), y: y.wrapping_add(top), z }
     }
@@ -369,7 +372,8 @@ impl Layout {
         let tail = (0..self.levels())
             .map(|number| self.level(number))
             .map(|level| level.z.wrapping_add(level.depth));
-        let deepest = if let Shape::Stacked3D = self.shape { tail.max().unwrap_or(1) } else { self.slices() };
+        let deepest =
+            if let DimLayout::Stacked3D = self.dim_layout { tail.max().unwrap_or(1) } else { self.slices() };
         deepest.div_ceil(each.max(1))
     }
 
@@ -377,7 +381,7 @@ impl Layout {
     /// padded if there is one mip level only.
     pub(super) fn slice_extent(&self, halign: u32, valign: u32) -> (u32, u32) {
         let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
-        let in_row = matches!(self.shape, Shape::Linear1D);
+        let in_row = matches!(self.dim_layout, DimLayout::Linear1D);
         let (halign, valign) = match &self.tiled {
             Some(tiled) => tiled.extent(),
             None if in_row => (ALIGN_1D, 1),

@@ -51,7 +51,7 @@ const STANDARD_1D: TileOrder = TileOrder::pattern(b"XXXXXXXXXXXXXXXX");
 
 /// How a standard tile (Yf, Ys) divides the bits of its offsets among coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum TileShape {
     /// One dimension.
     Row,
     /// Two dimensions, with log2 of the samples that share the tile.
@@ -77,18 +77,18 @@ impl TileOrder {
 
     /// Returns the order of the standard tile of `1 << log2_tile` bytes (`log2_tile` is 12 or 16) for elements of `1 << log2_bytes`
     /// bytes.
-    pub(crate) fn standard(log2_tile: u8, log2_bytes: u8, shape: Shape) -> Self {
+    pub(crate) fn standard(log2_tile: u8, log2_bytes: u8, shape: TileShape) -> Self {
         let by_size = |table: &[Self; 5]| table.get(usize::from(log2_bytes)).copied().unwrap_or_default();
         let whole = match shape {
-            Shape::Row => STANDARD_1D,
-            Shape::Rectangle { .. } => by_size(&STANDARD_2D),
-            Shape::Box => by_size(&STANDARD_3D),
+            TileShape::Row => STANDARD_1D,
+            TileShape::Rectangle { .. } => by_size(&STANDARD_2D),
+            TileShape::Box => by_size(&STANDARD_3D),
         };
         let tile = u16::MAX.wrapping_shr(u32::from(16_u8.saturating_sub(log2_tile)));
         // Samples take the highest bits, whichever coordinate had them.
         let samples = match shape {
-            Shape::Rectangle { log2_samples } => tile & !tile.wrapping_shr(log2_samples.into()),
-            Shape::Row | Shape::Box => 0,
+            TileShape::Rectangle { log2_samples } => tile & !tile.wrapping_shr(log2_samples.into()),
+            TileShape::Row | TileShape::Box => 0,
         };
         let left = tile & !samples;
         Self::masks(whole.x & left, whole.y & left, whole.z & left | samples)
@@ -182,10 +182,10 @@ mod tests {
         use TileMode::{Linear, WMajor, XMajor, YMajor};
         let mut orders: std::vec::Vec<_> = [Linear, XMajor, YMajor, WMajor].map(TileOrder::of).into();
         for (log2_tile, log2_bytes) in [12, 16].into_iter().flat_map(|tile| (0..5).map(move |b| (tile, b))) {
-            orders.push(TileOrder::standard(log2_tile, log2_bytes, Shape::Row));
-            orders.push(TileOrder::standard(log2_tile, log2_bytes, Shape::Box));
+            orders.push(TileOrder::standard(log2_tile, log2_bytes, TileShape::Row));
+            orders.push(TileOrder::standard(log2_tile, log2_bytes, TileShape::Box));
             for log2_samples in 0..5 {
-                let shape = Shape::Rectangle { log2_samples };
+                let shape = TileShape::Rectangle { log2_samples };
                 orders.push(TileOrder::standard(log2_tile, log2_bytes, shape));
             }
         }
@@ -223,13 +223,13 @@ mod tests {
                 [1 << (order.columns - log2_bytes), 1 << order.rows, 1 << order.slices]
             };
             for (log2_samples, [narrow, low]) in (0_u8..).zip([[1, 1], [2, 1], [2, 2], [4, 2], [4, 4]]) {
-                let shape = Shape::Rectangle { log2_samples };
+                let shape = TileShape::Rectangle { log2_samples };
                 let [w, h] = flat;
                 assert_eq!(extent(12, shape), [w / narrow, h / low, 1 << log2_samples]);
                 assert_eq!(extent(16, shape), [w * 4 / narrow, h * 4 / low, 1 << log2_samples]);
             }
             let [w, h, d, ws, hs, ds] = volume;
-            assert_eq!((extent(12, Shape::Box), extent(16, Shape::Box)), ([w, h, d], [ws, hs, ds]));
+            assert_eq!((extent(12, TileShape::Box), extent(16, TileShape::Box)), ([w, h, d], [ws, hs, ds]));
         }
     }
 }

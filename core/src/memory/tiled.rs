@@ -1,6 +1,6 @@
 //! Tiled resources: standard tiles of 4 KiB (Yf) and 64 KiB (Ys), and the conditions that a surface must meet.
 
-use super::order::{Shape, TileOrder};
+use super::order::{TileOrder, TileShape};
 use super::tail::{self, Slots};
 use crate::Platform;
 use crate::error::{Error, Kind, Result, What};
@@ -49,13 +49,13 @@ impl Tiled {
             SurfaceType::D1 if platform > Platform::Gen9 => {
                 return Err(refuse(Kind::NotOnPlatform, What::TiledResource));
             }
-            SurfaceType::D1 => (1, Shape::Row),
-            SurfaceType::D3 => (3, Shape::Box),
+            SurfaceType::D1 => (1, TileShape::Row),
+            SurfaceType::D3 => (3, TileShape::Box),
             // The vendor's two libraries disagree about layers and samples in tiles of 4 KiB on Gen9.
             _ if planes && samples > 0 && log2_tile == 12 && platform == Platform::Gen9 => {
                 return Err(refuse(Kind::NotOnPlatform, What::TiledResource));
             }
-            _ => (2, Shape::Rectangle { log2_samples: if planes { samples.min(4) as u8 } else { 0 } }),
+            _ => (2, TileShape::Rectangle { log2_samples: if planes { samples.min(4) as u8 } else { 0 } }),
         };
         let log2_bytes = element.bytes.trailing_zeros() as u8;
         let tiled = Self {
