@@ -11,21 +11,21 @@
 mod endpoints;
 mod hdr;
 mod mode;
-mod operation;
 mod partition;
+mod profile;
 mod rows;
 mod sequence;
 mod unquantise;
 
 pub(super) use rows::{row, without_srgb};
 
-use self::operation::Operation;
-use super::block::Eight;
+use self::profile::Profile;
+use super::block::ColourSpace;
 use super::texel::ONE;
 use super::{FormatInfo, Texel, half, head};
 use endpoints::endpoints;
 use hdr::Endpoints;
-use mode::{Block, VoidExtent, values_of};
+use mode::{BlockHeader, VoidExtent, values_of};
 use partition::{larger, largest};
 
 /// The error colour, opaque magenta: of every texel of an illegal block, and of HDR texels in formats that take LDR
@@ -34,30 +34,30 @@ use partition::{larger, largest};
 const ERROR: Texel = [ONE, 0, ONE, ONE];
 
 /// Reads the head of the block in `element`. `Err` is the texel that fills a void extent or an illegal block.
-fn read(info: &FormatInfo, element: &[u8], operation: Operation) -> Result<Block, Texel> {
+fn read(info: &FormatInfo, element: &[u8], profile: Profile) -> Result<BlockHeader, Texel> {
     let bits = u128::from_le_bytes(head(element));
     if VoidExtent::is(bits) {
-        return Err(VoidExtent::new(bits, operation).map_or(ERROR, |void| constant(void, operation)));
+        return Err(VoidExtent::new(bits, profile).map_or(ERROR, |void| constant(void, profile)));
     }
-    Block::new(bits, [info.block_width, info.block_height].map(u32::from), ERROR)
+    BlockHeader::new(bits, [info.block_width, info.block_height].map(u32::from), ERROR)
 }
 
 #[cfg_attr(target_pointer_width = "32", inline(never))]
-fn constant(void: VoidExtent, operation: Operation) -> Texel {
+fn constant(void: VoidExtent, profile: Profile) -> Texel {
     if void.half {
         return void.colour.map(|c| half::to_f32(c).to_bits());
     }
     let colour = void.colour.map(u32::from);
-    match operation {
-        Operation::Srgb(eight) => bytes(colour, eight),
-        Operation::Ldr | Operation::Hdr => colour.map(unorm),
+    match profile {
+        Profile::Srgb(space) => bytes(colour, space),
+        Profile::Ldr | Profile::Hdr => colour.map(unorm),
     }
 }
 
 /// Returns the texel of the high bytes of 16-bit channels.
 #[inline]
-fn bytes(colour: [u32; 4], eight: Eight) -> Texel {
-    eight.texel(colour.map(|c| (c >> 8) as u8))
+fn bytes(colour: [u32; 4], space: ColourSpace) -> Texel {
+    space.texel(colour.map(|c| (c >> 8) as u8))
 }
 
 /// Converts 16 bits of UNORM to the value of a half, as f32 bits: rounded toward zero, but 1.0 for all ones.
@@ -89,7 +89,7 @@ fn logarithmic(c: u32) -> u32 {
 
 /// The endpoints of a partition, prepared for interpolation.
 #[derive(Clone, Copy)]
-struct Line {
+struct EndpointLine {
     /// 64 times the first endpoint, plus 32 to round the sum, plus 2^23.
     start: [f32; 4],
     /// The second endpoint minus the first. The channel of the second plane, whose weights come multiplied by 2^16, has it
@@ -101,21 +101,21 @@ struct Line {
 
 const TWO_23: f32 = 8_388_608.0;
 
-impl Line {
+impl EndpointLine {
     /// The line whose texels are all [`ERROR`].
     const ERROR: Self = {
         let (all, none) = ((0xffff * 64) as f32 + TWO_23, TWO_23);
         Self { start: [all, none, all, all], step: [0.0; 4], hdr: [0; 4] }
     };
 
-    fn new(ends: &Endpoints, block: &Block, operation: Operation) -> Self {
-        if ends.hdr_rgb && operation != Operation::Hdr {
+    fn new(ends: &Endpoints, block: &BlockHeader, profile: Profile) -> Self {
+        if ends.hdr_rgb && profile != Profile::Hdr {
             return Self::ERROR;
         }
-        let widen = |value: i32, hdr: bool| match operation {
+        let widen = |value: i32, hdr: bool| match profile {
             _ if hdr => value << 4,
-            Operation::Srgb(_) => value << 8 | 0x80,
-            Operation::Ldr | Operation::Hdr => value << 8 | value,
+            Profile::Srgb(_) => value << 8 | 0x80,
+            Profile::Ldr | Profile::Hdr => value << 8 | value,
         };
         let hdr = [ends.hdr_rgb, ends.hdr_rgb, ends.hdr_rgb, ends.hdr_alpha];
         let [from, to] = &ends.colours;
@@ -144,16 +144,16 @@ impl Line {
 
 /// The position of a texel on one axis of the weight grid: the grid point at or before it, and the sixteenths from there.
 #[derive(Clone, Copy, Default)]
-struct Position {
+struct GridPosition {
     point: u32,
     fraction: u32,
 }
 
 /// Returns the position of texel `at` among `points` grid points of an axis. `scale` is [`steps`] of the block's size (4 to 12).
 #[inline]
-const fn position(at: u32, scale: u32, points: u32) -> Position {
+const fn position(at: u32, scale: u32, points: u32) -> GridPosition {
     let fixed = (scale * at * (points.wrapping_sub(1)) + 32) >> 6;
-    Position { point: fixed >> 4, fraction: fixed & 15 }
+    GridPosition { point: fixed >> 4, fraction: fixed & 15 }
 }
 
 /// Returns 1024 divided by the number of steps between `size` texels, rounded.
@@ -176,28 +176,28 @@ const fn between([a, b, c, d]: [u32; 4], x: u32, y: u32) -> u32 {
 /// The most points of a weight grid.
 const POINTS: usize = 64;
 
-impl Block {
+impl BlockHeader {
     /// Returns the line of a partition.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    fn line(&self, partition: u32, operation: Operation) -> Line {
+    fn line(&self, partition: u32, profile: Profile) -> EndpointLine {
         let before = self.modes.iter().take(partition as usize).map(|mode| values_of(*mode)).sum::<u32>();
         let mut values = [0; 8];
         self.colours.values_from(before, &mut values);
         unquantise::colours(self.colours.range, &mut values);
         let mode = self.modes.get(partition as usize).copied().unwrap_or(0);
-        Line::new(&endpoints(mode, values), self, operation)
+        EndpointLine::new(&endpoints(mode, values), self, profile)
     }
 
     /// Returns the lines of all partitions.
-    fn lines(&self, operation: Operation) -> [Line; 4] {
+    fn lines(&self, profile: Profile) -> [EndpointLine; 4] {
         let mut values = [0; 24];
         let used = values.get_mut(..self.values as usize).unwrap_or_default();
         self.colours.values(used);
         unquantise::colours(self.colours.range, used);
         let mut rest: &[u8] = &values;
-        let mut lines = [Line::ERROR; 4];
+        let mut lines = [EndpointLine::ERROR; 4];
         for ((line, mode), _) in lines.iter_mut().zip(self.modes).zip(0..self.count) {
-            *line = Line::new(&endpoints(mode, head(rest)), self, operation);
+            *line = EndpointLine::new(&endpoints(mode, head(rest)), self, profile);
             rest = rest.get(values_of(mode) as usize..).unwrap_or_default();
         }
         lines
@@ -239,14 +239,14 @@ impl Block {
 /// Decodes texel (`x`, `y`) of a block.
 #[inline(never)]
 pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel {
-    let operation = Operation::of(info);
+    let profile = Profile::of(info);
     // Matched by reference: `match` on the value would copy the block.
-    let block = read(info, element, operation);
+    let block = read(info, element, profile);
     let block = match &block {
         Err(texel) => return *texel,
         Ok(block) => block,
     };
-    let line = block.line(block.partitions.at(x, y), operation);
+    let line = block.line(block.partitions.at(x, y), profile);
     let [columns, rows] = block.grid;
     let px = position(x, steps(info.block_width.into()), columns);
     let py = position(y, steps(info.block_height.into()), rows);
@@ -254,10 +254,10 @@ pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel 
     // Points past the grid have the factor 0.
     let points = [first, first + 1, first + columns, first + columns + 1].map(|index| block.point(index));
     let mixed = line.mix(between(points, px.fraction, py.fraction), &block.masks());
-    match operation {
-        Operation::Srgb(eight) => bytes(mixed, eight),
-        Operation::Ldr => mixed.map(unorm),
-        Operation::Hdr => {
+    match profile {
+        Profile::Srgb(space) => bytes(mixed, space),
+        Profile::Ldr => mixed.map(unorm),
+        Profile::Hdr => {
             let mut texel = [0; 4];
             for ((out, mixed), hdr) in texel.iter_mut().zip(&mixed).zip(&line.hdr) {
                 *out = either(*mixed, *hdr);
@@ -270,62 +270,62 @@ pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel 
 /// Decodes all texels of a block, in raster order.
 #[inline(never)]
 pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
-    let operation = Operation::of(info);
+    let profile = Profile::of(info);
     // Matched by reference: `match` on the value would copy the block.
-    let block = read(info, element, operation);
+    let block = read(info, element, profile);
     let block = match &block {
         Err(texel) => return out.fill(*texel),
         Ok(block) => block,
     };
-    let lines = block.lines(operation);
+    let lines = block.lines(profile);
     let hdr = |all: u32| lines.iter().zip(0..block.count).all(|(line, _)| line.hdr == [all; 4]);
     // LDR blocks in HDR formats are frequent.
-    let convert = match operation {
-        Operation::Srgb(Eight::Srgb) => row_of_srgb,
-        Operation::Srgb(Eight::Linear) => row_of_bytes,
-        Operation::Hdr if hdr(u32::MAX) => row_of_logarithms,
-        Operation::Hdr if !hdr(0) => row_of_either,
-        Operation::Ldr | Operation::Hdr => row_of_unorm,
+    let convert = match profile {
+        Profile::Srgb(ColourSpace::Srgb) => row_of_srgb,
+        Profile::Srgb(ColourSpace::Linear) => row_of_bytes,
+        Profile::Hdr if hdr(u32::MAX) => row_of_logarithms,
+        Profile::Hdr if !hdr(0) => row_of_either,
+        Profile::Ldr | Profile::Hdr => row_of_unorm,
     };
     fill(info, block, &lines, out, convert);
 }
 
 /// A row of interpolated texels before conversion: 16 bits of every channel, and masks of the channels that are logarithmic.
 #[derive(Default)]
-struct Row {
+struct TexelRow {
     mixed: [[u32; 4]; 12],
-    /// As [`Line::hdr`].
+    /// As [`EndpointLine::hdr`].
     hdr: [[u32; 4]; 12],
 }
 
 /// Converts a row of interpolated texels to texels of the format.
-type Convert = fn(&Row, &mut [Texel]);
+type ConvertRow = fn(&TexelRow, &mut [Texel]);
 
-fn row_of_srgb(row: &Row, out: &mut [Texel]) {
+fn row_of_srgb(row: &TexelRow, out: &mut [Texel]) {
     for (out, mixed) in out.iter_mut().zip(&row.mixed) {
-        *out = bytes(*mixed, Eight::Srgb);
+        *out = bytes(*mixed, ColourSpace::Srgb);
     }
 }
 
-fn row_of_bytes(row: &Row, out: &mut [Texel]) {
+fn row_of_bytes(row: &TexelRow, out: &mut [Texel]) {
     for (out, mixed) in out.iter_mut().zip(&row.mixed) {
-        *out = bytes(*mixed, Eight::Linear);
+        *out = bytes(*mixed, ColourSpace::Linear);
     }
 }
 
-fn row_of_unorm(row: &Row, out: &mut [Texel]) {
+fn row_of_unorm(row: &TexelRow, out: &mut [Texel]) {
     for (out, mixed) in out.as_flattened_mut().iter_mut().zip(row.mixed.as_flattened()) {
         *out = unorm(*mixed);
     }
 }
 
-fn row_of_logarithms(row: &Row, out: &mut [Texel]) {
+fn row_of_logarithms(row: &TexelRow, out: &mut [Texel]) {
     for (out, mixed) in out.as_flattened_mut().iter_mut().zip(row.mixed.as_flattened()) {
         *out = logarithmic(*mixed);
     }
 }
 
-fn row_of_either(row: &Row, out: &mut [Texel]) {
+fn row_of_either(row: &TexelRow, out: &mut [Texel]) {
     let mixed = row.mixed.as_flattened().iter().zip(row.hdr.as_flattened());
     for (out, (mixed, hdr)) in out.as_flattened_mut().iter_mut().zip(mixed) {
         *out = either(*mixed, *hdr);
@@ -339,13 +339,19 @@ fn either(mixed: u32, hdr: u32) -> u32 {
 }
 
 /// Decodes a block by rows: interpolates the texels of a row, then converts them by `convert`.
-fn fill(info: &FormatInfo, block: &Block, lines: &[Line; 4], out: &mut [Texel], convert: Convert) {
+fn fill(
+    info: &FormatInfo,
+    block: &BlockHeader,
+    lines: &[EndpointLine; 4],
+    out: &mut [Texel],
+    convert: ConvertRow,
+) {
     let points = block.points();
     let (width, height) = (u32::from(info.block_width), u32::from(info.block_height));
     let [across, down] = block.grid;
-    let mut row = [Column::default(); 16];
-    let mut mixtures = Row::default();
-    let mut xs = [Position::default(); 12];
+    let mut row = [WeightColumn::default(); 16];
+    let mut mixtures = TexelRow::default();
+    let mut xs = [GridPosition::default(); 12];
     let scale = steps(width);
     for (out, x) in xs.iter_mut().zip(0..width) {
         *out = position(x, scale, across);
@@ -362,12 +368,12 @@ fn fill(info: &FormatInfo, block: &Block, lines: &[Line; 4], out: &mut [Texel], 
 /// Interpolates the row of texels at `y`. `row` has the columns of its weights, `xs` the positions of its texels.
 #[inline(always)]
 fn mix_row(
-    block: &Block,
-    lines: &[Line; 4],
-    row: &[Column; 16],
-    (xs, width): (&[Position; 12], u32),
+    block: &BlockHeader,
+    lines: &[EndpointLine; 4],
+    row: &[WeightColumn; 16],
+    (xs, width): (&[GridPosition; 12], u32),
     (y, fraction): (u32, u32),
-    out: &mut Row,
+    out: &mut TexelRow,
 ) {
     let [line, ..] = lines;
     let masks = block.masks();
@@ -392,7 +398,7 @@ fn mix_row(
 /// The terms of [`between`] for a row of texels and one column of grid points, collected by how they depend on x. The
 /// sums of both planes fit their halves of a word, so that arithmetic modulo 2^32 computes them exactly.
 #[derive(Clone, Copy, Default)]
-struct Column {
+struct WeightColumn {
     constant: u32,
     /// Multiplied by the fraction of x.
     right: u32,
@@ -402,7 +408,7 @@ struct Column {
 
 /// Computes the columns of the row of texels at `y`, from a grid of `width` columns.
 #[inline(always)]
-fn columns(points: &[u32; POINTS], width: u32, y: Position, out: &mut [Column; 16]) {
+fn columns(points: &[u32; POINTS], width: u32, y: GridPosition, out: &mut [WeightColumn; 16]) {
     let first = y.point * width;
     // Points past the grid have the factor 0.
     let point = |index: u32| points.get(index as usize % POINTS).copied().unwrap_or(0);
@@ -419,7 +425,7 @@ fn columns(points: &[u32; POINTS], width: u32, y: Position, out: &mut [Column; 1
 
 /// Returns the weights of a texel in a row; bits 15:7 are meaningless if there are two planes.
 #[inline(always)]
-fn weights(columns: &[Column; 16], x: &Position, y_fraction: u32) -> u32 {
+fn weights(columns: &[WeightColumn; 16], x: &GridPosition, y_fraction: u32) -> u32 {
     let column = columns.get(x.point as usize % 16).copied().unwrap_or_default();
     let share = (x.fraction * y_fraction + 8) >> 4;
     let sum = x.fraction.wrapping_mul(column.right).wrapping_add(share.wrapping_mul(column.both));

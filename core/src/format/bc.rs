@@ -5,7 +5,7 @@ use super::block::Block;
 use super::convert::{unorm, unorm8};
 use super::srgb;
 use super::texel::ONE;
-use super::{FormatInfo, Path, Texel, head};
+use super::{Codec, FormatInfo, Texel, head};
 use crate::bits::{get, sign_extend};
 
 /// The weights of the first and second endpoint, in sixths, by selector: of blocks with four colours, and of blocks
@@ -14,7 +14,7 @@ static FOUR: [[u16; 2]; 4] = [[6, 0], [0, 6], [4, 2], [2, 4]];
 static THREE: [[u16; 2]; 4] = [[6, 0], [0, 6], [3, 3], [0, 0]];
 
 /// A BC1, BC2 or BC3 block.
-pub(super) struct Colour {
+pub(super) struct Bc1To3 {
     endpoints: [[u16; 3]; 2],
     selectors: u32,
     /// The block has three colours: selector 2 is the mean of the endpoints, selector 3 black (transparent in BC1 with alpha).
@@ -29,16 +29,16 @@ enum Alpha {
     One,
     /// Four bits per texel.
     Explicit(u64),
-    Interpolated(Channel),
+    Interpolated(Bc4Channel),
 }
 
-impl Colour {
+impl Bc1To3 {
     pub(super) fn new(info: &FormatInfo, element: &[u8]) -> Self {
-        let (alpha, at) = match info.path {
-            Path::Bc1 => (Alpha::Selector, 0),
-            Path::Bc1Opaque => (Alpha::One, 0),
-            Path::Bc2 => (Alpha::Explicit(u64::from_le_bytes(head(element))), 8),
-            _ => (Alpha::Interpolated(Channel::new(element, false)), 8),
+        let (alpha, at) = match info.codec {
+            Codec::Bc1 => (Alpha::Selector, 0),
+            Codec::Bc1Opaque => (Alpha::One, 0),
+            Codec::Bc2 => (Alpha::Explicit(u64::from_le_bytes(head(element))), 8),
+            _ => (Alpha::Interpolated(Bc4Channel::new(element, false)), 8),
         };
         let word = u64::from_le_bytes(head(element.get(at..).unwrap_or_default()));
         let [first, second] = [0, 16].map(|at| get(word, at, 16) as u16);
@@ -80,7 +80,7 @@ impl Colour {
     }
 }
 
-impl Block for Colour {
+impl Block for Bc1To3 {
     fn texel(&self, i: u32) -> Texel {
         let selector = self.selector(i);
         let [r, g, b] = self.colour(selector);
@@ -118,7 +118,7 @@ impl Block for Colour {
 }
 
 /// One channel of a block: two 8-bit endpoints and 3-bit selectors.
-pub(super) struct Channel {
+pub(super) struct Bc4Channel {
     endpoints: [i32; 2],
     selectors: u64,
     /// Selectors 2 to 7 give six values between the endpoints; else they give four, and both ends of the range.
@@ -126,7 +126,7 @@ pub(super) struct Channel {
     signed: bool,
 }
 
-impl Channel {
+impl Bc4Channel {
     fn new(element: &[u8], signed: bool) -> Self {
         let word = u64::from_le_bytes(head(element));
         let [first, second] = [0, 8].map(|at| get(word, at, 8) as u32);
@@ -168,26 +168,26 @@ impl Channel {
 }
 
 /// A BC4 or BC5 block: R, or R and G.
-pub(super) struct Channels {
-    r: Channel,
-    g: Option<Channel>,
+pub(super) struct Bc4To5 {
+    r: Bc4Channel,
+    g: Option<Bc4Channel>,
 }
 
-impl Channels {
+impl Bc4To5 {
     pub(super) fn new(info: &FormatInfo, element: &[u8]) -> Self {
-        let signed = matches!(info.path, Path::Bc4Snorm | Path::Bc5Snorm);
-        let two = matches!(info.path, Path::Bc5Unorm | Path::Bc5Snorm);
-        let second = || Channel::new(element.get(8..).unwrap_or_default(), signed);
-        Self { r: Channel::new(element, signed), g: two.then(second) }
+        let signed = matches!(info.codec, Codec::Bc4Snorm | Codec::Bc5Snorm);
+        let two = matches!(info.codec, Codec::Bc5Unorm | Codec::Bc5Snorm);
+        let second = || Bc4Channel::new(element.get(8..).unwrap_or_default(), signed);
+        Self { r: Bc4Channel::new(element, signed), g: two.then(second) }
     }
 }
 
-impl Block for Channels {
+impl Block for Bc4To5 {
     fn texel(&self, i: u32) -> Texel {
         [self.r.value(i), self.g.as_ref().map_or(0, |g| g.value(i)), 0, ONE]
     }
     fn texels(&self, out: &mut [Texel; 16]) {
-        let (r, g) = (self.r.values(), self.g.as_ref().map_or([0; 16], Channel::values));
+        let (r, g) = (self.r.values(), self.g.as_ref().map_or([0; 16], Bc4Channel::values));
         for (texel, (r, g)) in out.iter_mut().zip(r.into_iter().zip(g)) {
             *texel = [r, g, 0, ONE];
         }

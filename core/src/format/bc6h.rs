@@ -11,7 +11,7 @@ use crate::bits::{get128, sign_extend};
 
 /// A run of bits of a block that belong to one endpoint component: the field (bits 11:8), the lowest bit of the field
 /// that the run holds (bits 7:4), and the length of the run (bits 3:0).
-type Run = u16;
+type FieldRun = u16;
 
 // Fields: component R, G, B by endpoint W, X (first region), Y, Z (second region).
 const RW: u16 = 0;
@@ -27,13 +27,13 @@ const BX: u16 = 9;
 const BY: u16 = 10;
 const BZ: u16 = 11;
 
-const fn run(field: u16, low: u16, length: u16) -> Run {
+const fn run(field: u16, low: u16, length: u16) -> FieldRun {
     field << 8 | low << 4 | length
 }
 
 /// The runs of endpoint bits in the order of the block, after the mode bits, by mode (1 to 14 of the page).
 #[rustfmt::skip]
-static RUNS: [&[Run]; 14] = [
+static RUNS: [&[FieldRun]; 14] = [
     &[run(GY, 4, 1), run(BY, 4, 1), run(BZ, 4, 1), run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 5), run(GZ, 4, 1), run(GY, 0, 4), run(GX, 0, 5), run(BZ, 0, 1), run(GZ, 0, 4), run(BX, 0, 5), run(BZ, 1, 1), run(BY, 0, 4), run(RY, 0, 5), run(BZ, 2, 1), run(RZ, 0, 5), run(BZ, 3, 1)],
     &[run(GY, 5, 1), run(GZ, 4, 1), run(GZ, 5, 1), run(RW, 0, 7), run(BZ, 0, 1), run(BZ, 1, 1), run(BY, 4, 1), run(GW, 0, 7), run(BY, 5, 1), run(BZ, 2, 1), run(GY, 4, 1), run(BW, 0, 7), run(BZ, 3, 1), run(BZ, 5, 1), run(BZ, 4, 1), run(RX, 0, 6), run(GY, 0, 4), run(GX, 0, 6), run(GZ, 0, 4), run(BX, 0, 6), run(BY, 0, 4), run(RY, 0, 6), run(RZ, 0, 6)],
     &[run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 5), run(RW, 10, 1), run(GY, 0, 4), run(GX, 0, 4), run(GW, 10, 1), run(BZ, 0, 1), run(GZ, 0, 4), run(BX, 0, 4), run(BW, 10, 1), run(BZ, 1, 1), run(BY, 0, 4), run(RY, 0, 5), run(BZ, 2, 1), run(RZ, 0, 5), run(BZ, 3, 1)],

@@ -5,13 +5,13 @@
 //! second indices.
 
 use super::Texel;
-use super::block::{Block, Eight};
+use super::block::{Block, ColourSpace};
 use super::bptc::{Partition, interpolate, spread4, weight};
 use crate::bits::get128;
 
 /// The layout of a mode: the number of subsets, and the widths of the fields in bits.
 #[derive(Clone, Copy)]
-struct Mode {
+struct ModeLayout {
     subsets: u8,
     partition: u8,
     rotation: u8,
@@ -24,11 +24,13 @@ struct Mode {
     second: u8,
 }
 
-const fn mode([subsets, partition, rotation, selection, colour, alpha, p, index, second]: [u8; 9]) -> Mode {
-    Mode { subsets, partition, rotation, selection, colour, alpha, p, index, second }
+const fn mode(
+    [subsets, partition, rotation, selection, colour, alpha, p, index, second]: [u8; 9],
+) -> ModeLayout {
+    ModeLayout { subsets, partition, rotation, selection, colour, alpha, p, index, second }
 }
 
-static MODES: [Mode; 8] = [
+static MODES: [ModeLayout; 8] = [
     mode([3, 4, 0, 0, 4, 0, 2, 3, 0]),
     mode([2, 6, 0, 0, 6, 0, 1, 3, 0]),
     mode([3, 6, 0, 0, 5, 0, 0, 2, 0]),
@@ -43,7 +45,7 @@ static MODES: [Mode; 8] = [
 pub(super) struct Bc7 {
     bits: u128,
     /// `None` if the mode is reserved.
-    mode: Option<Mode>,
+    mode: Option<ModeLayout>,
     partition: Partition,
     rotation: u32,
     selection: u32,
@@ -51,15 +53,16 @@ pub(super) struct Bc7 {
     endpoints_at: u32,
     p_at: u32,
     indices_at: u32,
-    output: Eight,
+    output: ColourSpace,
 }
 
 impl Bc7 {
-    pub(super) fn new(block: [u8; 16], output: Eight) -> Self {
+    pub(super) fn new(block: [u8; 16], output: ColourSpace) -> Self {
         let bits = u128::from_le_bytes(block);
         let number = bits.trailing_zeros();
         let mode = MODES.get(number as usize).copied();
-        let Mode { subsets, partition, rotation, selection, colour, alpha, p, .. } = mode.unwrap_or(MODES[0]);
+        let ModeLayout { subsets, partition, rotation, selection, colour, alpha, p, .. } =
+            mode.unwrap_or(MODES[0]);
         let mut at = number.min(7) + 1;
         let mut take = |width: u8| {
             let value = get128(bits, at, width.into()) as u32;
@@ -75,7 +78,7 @@ impl Bc7 {
     }
 
     /// Returns the two endpoints of a subset, R, G, B, A.
-    fn endpoints(&self, mode: &Mode, subset: u32) -> [[i32; 4]; 2] {
+    fn endpoints(&self, mode: &ModeLayout, subset: u32) -> [[i32; 4]; 2] {
         let count = 2 * u32::from(mode.subsets);
         [0, 1].map(|which| {
             let endpoint = 2 * subset + which;
@@ -96,7 +99,7 @@ impl Bc7 {
     }
 
     /// Returns the first bit and the width of the colour indices, and those of the alpha indices.
-    fn indices(&self, mode: &Mode) -> [(u32, u32); 2] {
+    fn indices(&self, mode: &ModeLayout) -> [(u32, u32); 2] {
         let (bits, second) = (u32::from(mode.index), u32::from(mode.second));
         let first = (self.indices_at, bits);
         // Modes with second indices have one subset, and so one anchor: the first indices take one bit less than 16 widths.
@@ -170,7 +173,7 @@ impl Bc7 {
 
     /// Returns the endpoints of all subsets, by channel R, G, B, A.
     #[inline(always)]
-    fn all_endpoints(&self, mode: &Mode) -> [Ends; 4] {
+    fn all_endpoints(&self, mode: &ModeLayout) -> [Ends; 4] {
         let count = 2 * u32::from(mode.subsets);
         let p = get128(self.bits, self.p_at, 6);
         // One p-bit for each endpoint. Modes with shared p-bits have two subsets; each p-bit is repeated for both endpoints.

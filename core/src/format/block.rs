@@ -18,12 +18,12 @@ pub(super) trait Block {
 
 /// How 8-bit colours become texels: with or without the sRGB curve.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Eight {
+pub(super) enum ColourSpace {
     Linear,
     Srgb,
 }
 
-impl Eight {
+impl ColourSpace {
     pub(super) const fn of(info: &FormatInfo) -> Self {
         if info.srgb { Self::Srgb } else { Self::Linear }
     }

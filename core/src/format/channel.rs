@@ -22,14 +22,14 @@ pub(crate) mod vector;
 pub(crate) use kind::{ChannelKind, KINDS};
 pub(crate) use planes::Planes;
 
-use super::shape::{ChannelField, Numeric};
+use super::fields::{ChannelField, Numeric};
 use super::{convert, half, srgb};
 use crate::bits;
 use refine::{MantissaField, Refinement};
 
 /// True on 64-bit targets: single texels of blocks are decoded by channel, and less common kinds of channels have loops of their own.
 /// Small targets decode blocks.
-pub(crate) const TAPS: bool = cfg!(target_pointer_width = "64");
+pub(crate) const ALL_CHANNEL_KINDS: bool = cfg!(target_pointer_width = "64");
 
 /// The flag of BC channels whose endpoints are signed.
 const SIGNED: u8 = 2;
@@ -59,7 +59,7 @@ pub(crate) struct ChannelDecode {
     /// How a [`Rare`](ChannelKind::Rare) field is read.
     numeric: Numeric,
     /// Unorm, snorm: how fields become floats for a mean. Empty on small targets, which decode before they filter.
-    pub(crate) whole: [MantissaField; TAPS as usize],
+    pub(crate) whole: [MantissaField; ALL_CHANNEL_KINDS as usize],
 }
 
 /// Words 0 to 3 of texels.
@@ -125,13 +125,19 @@ impl ChannelDecode {
                 let (scale, refine) = normalized(width - 1);
                 (ChannelKind::Snorm, scale, refine, -(bits::mask(width - 1) as f32))
             }
-            Numeric::Unorm if TAPS && width == 32 => (ChannelKind::Unorm32, convert::UNORM32, 0.0, 0.0),
-            Numeric::Snorm if TAPS && width == 32 => (ChannelKind::Snorm32, convert::SNORM32, 0.0, 0.0),
+            Numeric::Unorm if ALL_CHANNEL_KINDS && width == 32 => {
+                (ChannelKind::Unorm32, convert::UNORM32, 0.0, 0.0)
+            }
+            Numeric::Snorm if ALL_CHANNEL_KINDS && width == 32 => {
+                (ChannelKind::Snorm32, convert::SNORM32, 0.0, 0.0)
+            }
             Numeric::Srgb if width == 8 => (ChannelKind::Srgb8, 1.0, 0.0, 0.0),
-            Numeric::Srgb if TAPS && matches!(width, 4..=6) => (ChannelKind::SrgbNarrow, 1.0, 0.0, 0.0),
-            Numeric::Srgb if TAPS && width == 10 => (ChannelKind::Srgb10, 1.0, 0.0, 0.0),
+            Numeric::Srgb if ALL_CHANNEL_KINDS && matches!(width, 4..=6) => {
+                (ChannelKind::SrgbNarrow, 1.0, 0.0, 0.0)
+            }
+            Numeric::Srgb if ALL_CHANNEL_KINDS && width == 10 => (ChannelKind::Srgb10, 1.0, 0.0, 0.0),
             Numeric::Float if width <= 16 => (ChannelKind::SmallFloat, power(half::UNSCALED), 0.0, 0.0),
-            Numeric::Float if TAPS && width == 64 => (ChannelKind::Double, 1.0, 0.0, 0.0),
+            Numeric::Float if ALL_CHANNEL_KINDS && width == 64 => (ChannelKind::Double, 1.0, 0.0, 0.0),
             Numeric::Float | Numeric::Uint | Numeric::Sint | Numeric::Raw if width == 32 => {
                 (ChannelKind::Word, 1.0, 0.0, 0.0)
             }
@@ -399,10 +405,10 @@ impl ChannelDecode {
         match self.kind {
             ChannelKind::Unorm | ChannelKind::UnormUnrefined => self.unorm(low),
             ChannelKind::Snorm | ChannelKind::SnormUnrefined => self.snorm(low),
-            ChannelKind::Unorm32 if TAPS => (self.unscaled_unorm32(low) * self.scale).to_bits(),
-            ChannelKind::Snorm32 if TAPS => (self.unscaled_snorm32(low) * self.scale).to_bits(),
+            ChannelKind::Unorm32 if ALL_CHANNEL_KINDS => (self.unscaled_unorm32(low) * self.scale).to_bits(),
+            ChannelKind::Snorm32 if ALL_CHANNEL_KINDS => (self.unscaled_snorm32(low) * self.scale).to_bits(),
             ChannelKind::SmallFloat => self.small_float(low),
-            ChannelKind::Double if TAPS => Self::double(low, high).to_bits(),
+            ChannelKind::Double if ALL_CHANNEL_KINDS => Self::double(low, high).to_bits(),
             ChannelKind::Word => low,
             ChannelKind::Uint => self.unsigned(low),
             ChannelKind::Sint => self.signed(low) as u32,
@@ -410,11 +416,13 @@ impl ChannelDecode {
             ChannelKind::Sscaled => self.sscaled(low),
             ChannelKind::Srgb8 => self.srgb8(low),
             ChannelKind::SharedExponent => self.shared_exponent(low),
-            ChannelKind::SrgbNarrow | ChannelKind::Srgb10 if TAPS => self.srgb_narrow(low),
-            ChannelKind::BcColour if TAPS => self.read_bc_colour(low, high),
-            ChannelKind::BcColourSrgb if TAPS => curve(bc_curve(self.width == 6), self.bc_sum(low, high)),
-            ChannelKind::Bc1Alpha if TAPS => Self::read_bc1_alpha(high),
-            ChannelKind::BcRamp if TAPS => self.read_bc_ramp(low, high),
+            ChannelKind::SrgbNarrow | ChannelKind::Srgb10 if ALL_CHANNEL_KINDS => self.srgb_narrow(low),
+            ChannelKind::BcColour if ALL_CHANNEL_KINDS => self.read_bc_colour(low, high),
+            ChannelKind::BcColourSrgb if ALL_CHANNEL_KINDS => {
+                curve(bc_curve(self.width == 6), self.bc_sum(low, high))
+            }
+            ChannelKind::Bc1Alpha if ALL_CHANNEL_KINDS => Self::read_bc1_alpha(high),
+            ChannelKind::BcRamp if ALL_CHANNEL_KINDS => self.read_bc_ramp(low, high),
             ChannelKind::BcColour | ChannelKind::BcColourSrgb | ChannelKind::Bc1Alpha => 0,
             ChannelKind::BcRamp | ChannelKind::SrgbNarrow | ChannelKind::Srgb10 => 0,
             ChannelKind::Unorm32 | ChannelKind::Snorm32 | ChannelKind::Double => 0,

@@ -1,10 +1,10 @@
 //! Decoding of whole blocks to words, and a store of decoded blocks in memory that the caller owns.
 
 #[cfg(any(feature = "bc", feature = "etc"))]
-use super::block::Eight;
+use super::block::ColourSpace;
 #[cfg(feature = "etc")]
 use super::etc;
-use super::{FormatDecoder, FormatInfo, Path};
+use super::{Codec, FormatDecoder, FormatInfo};
 #[cfg(feature = "bc")]
 use super::{bc6h, bc7, head};
 use crate::enums::SurfaceFormat;
@@ -35,11 +35,11 @@ impl DecodedTexel {
 impl FormatInfo {
     /// Returns how texels of decoded blocks are stored.
     pub const fn decoded_texel(&self) -> DecodedTexel {
-        match self.path() {
-            Path::Bc7 | Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => {
+        match self.codec() {
+            Codec::Bc7 | Codec::Etc1 | Codec::Etc2 | Codec::Etc2Punchthrough | Codec::Etc2Eac => {
                 DecodedTexel::Rgba8
             }
-            Path::Bc6hUnsigned | Path::Bc6hSigned => DecodedTexel::Rgba16Float,
+            Codec::Bc6hUnsigned | Codec::Bc6hSigned => DecodedTexel::Rgba16Float,
             _ => DecodedTexel::Channels,
         }
     }
@@ -64,18 +64,18 @@ impl FormatDecoder<'_> {
     /// Decodes a block to words, texels in raster order, each as [`FormatInfo::decoded_texel`] says. Bytes that
     /// `block` lacks read as 0; words past the end of `out` are dropped.
     pub fn decode_words(&self, block: &[u8], out: &mut [u32]) {
-        match self.info().path() {
+        match self.info().codec() {
             #[cfg(feature = "bc")]
-            Path::Bc7 => copy(out, &bc7::Bc7::new(head(block), Eight::Linear).bytes()),
+            Codec::Bc7 => copy(out, &bc7::Bc7::new(head(block), ColourSpace::Linear).bytes()),
             #[cfg(feature = "bc")]
-            Path::Bc6hUnsigned | Path::Bc6hSigned => {
-                let signed = self.info().path() == Path::Bc6hSigned;
+            Codec::Bc6hUnsigned | Codec::Bc6hSigned => {
+                let signed = self.info().codec() == Codec::Bc6hSigned;
                 let halves = bc6h::Bc6h::new(head(block), signed).halves();
                 copy(out, halves.map(|texel| [texel as u32, (texel >> 32) as u32]).as_flattened());
             }
             #[cfg(feature = "etc")]
-            Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => {
-                copy(out, &etc::Etc::new(self.info(), block, Eight::Linear).bytes());
+            Codec::Etc1 | Codec::Etc2 | Codec::Etc2Punchthrough | Codec::Etc2Eac => {
+                copy(out, &etc::Etc::new(self.info(), block, ColourSpace::Linear).bytes());
             }
             _ => {
                 let (texels, _) = out.as_chunks_mut::<4>();

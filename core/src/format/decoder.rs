@@ -2,11 +2,11 @@
 
 #[cfg(feature = "astc")]
 use super::astc;
+use super::fields::ChannelField;
 #[cfg(feature = "bc")]
 use super::fxt1;
-use super::shape::ChannelField;
 use super::texel::ONE;
-use super::{FormatInfo, Path, Texel, block, families, head, info, linear, unorm, unorm8};
+use super::{Codec, FormatInfo, Texel, block, families, head, info, linear, unorm, unorm8};
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind as Why, Result, What};
 
@@ -38,7 +38,7 @@ impl<'p> FormatDecoder<'p> {
     /// As [`new`](Self::new).
     pub fn with_palette(format: SurfaceFormat, palette: &'p [u32]) -> Result<Self> {
         match info(format) {
-            Some(info) if info.path.available() => Ok(Self { info, palette }),
+            Some(info) if info.codec.available() => Ok(Self { info, palette }),
             Some(_) => Err(refused(Why::Unsupported, format)),
             None if format.as_astc().is_some() => Err(refused(Why::Unsupported, format)),
             None => Err(refused(Why::Unknown, format)),
@@ -62,10 +62,10 @@ impl<'p> FormatDecoder<'p> {
     /// wraps at the block's size). Bytes that `element` lacks read as 0.
     #[inline(never)]
     pub fn decode(&self, element: &[u8], x: u32, y: u32) -> Texel {
-        match self.info.path {
-            Path::Palette => self.indexed(element, x),
-            Path::Yuv => self.yuv(element, x),
-            Path::Fields | Path::SharedExponent => self.fields(element),
+        match self.info.codec {
+            Codec::Palette => self.indexed(element, x),
+            Codec::Yuv => self.yuv(element, x),
+            Codec::Fields | Codec::SharedExponent => self.fields(element),
             _ => self.block_texel(element, x, y),
         }
     }
@@ -89,11 +89,11 @@ impl<'p> FormatDecoder<'p> {
         }
         let count = out.len().min(self.info.block_texels());
         let out = out.get_mut(..count).unwrap_or_default();
-        match self.info.path {
+        match self.info.codec {
             #[cfg(feature = "astc")]
-            Path::AstcSrgb | Path::AstcLdr | Path::AstcHdr => astc::texels(self.info, block, out),
+            Codec::AstcSrgb | Codec::AstcLdr | Codec::AstcHdr => astc::texels(self.info, block, out),
             #[cfg(feature = "bc")]
-            Path::Fxt1 => {
+            Codec::Fxt1 => {
                 for (texel, i) in out.iter_mut().zip(0..) {
                     *texel = fxt1::texel(block, i % 8, i / 8);
                 }
@@ -115,11 +115,11 @@ impl<'p> FormatDecoder<'p> {
 
     fn block_texel(&self, element: &[u8], x: u32, y: u32) -> Texel {
         #[cfg(feature = "bc")]
-        if self.info.path == Path::Fxt1 {
+        if self.info.codec == Codec::Fxt1 {
             return fxt1::texel(element, x & 7, y & 3);
         }
         #[cfg(feature = "astc")]
-        if self.info.path.is_astc() {
+        if self.info.codec.is_astc() {
             let [_, [x, y]] = self.info.split(x, y);
             return astc::texel(self.info, element, x, y);
         }

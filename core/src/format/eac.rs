@@ -5,7 +5,7 @@
 
 use super::block::Block;
 use super::texel::ONE;
-use super::{FormatInfo, Path, Texel, head};
+use super::{Codec, FormatInfo, Texel, head};
 
 /// The magnitudes of the four negative modifiers, by table; the positive modifiers are one less.
 const MODIFIERS: [[u8; 4]; 16] = [
@@ -43,12 +43,12 @@ const fn sizes() -> [u64; 4] {
 
 /// One channel of a block: bits 63:32 and 31:0.
 #[derive(Clone, Copy)]
-pub(super) struct Channel {
+pub(super) struct EacChannel {
     high: u32,
     low: u32,
 }
 
-impl Channel {
+impl EacChannel {
     pub(super) fn new(element: &[u8]) -> Self {
         let word = u64::from_le_bytes(head(element));
         Self::of_words(word as u32, (word >> 32) as u32)
@@ -129,29 +129,29 @@ impl Channel {
 }
 
 /// An EAC_R11 or EAC_RG11 block.
-pub(super) struct Channels {
-    r: Channel,
-    g: Option<Channel>,
+pub(super) struct Eac11 {
+    r: EacChannel,
+    g: Option<EacChannel>,
     signed: bool,
 }
 
-impl Channels {
+impl Eac11 {
     pub(super) fn new(info: &FormatInfo, element: &[u8]) -> Self {
-        let signed = matches!(info.path, Path::EacSnorm | Path::EacRgSnorm);
-        let two = matches!(info.path, Path::EacRgUnorm | Path::EacRgSnorm);
-        let second = || Channel::new(element.get(8..).unwrap_or_default());
-        Self { r: Channel::new(element), g: two.then(second), signed }
+        let signed = matches!(info.codec, Codec::EacSnorm | Codec::EacRgSnorm);
+        let two = matches!(info.codec, Codec::EacRgUnorm | Codec::EacRgSnorm);
+        let second = || EacChannel::new(element.get(8..).unwrap_or_default());
+        Self { r: EacChannel::new(element), g: two.then(second), signed }
     }
 }
 
-impl Block for Channels {
+impl Block for Eac11 {
     fn texel(&self, i: u32) -> Texel {
-        let value = |channel: Channel| channel.value(channel.index(i & 3, i >> 2), self.signed);
+        let value = |channel: EacChannel| channel.value(channel.index(i & 3, i >> 2), self.signed);
         [value(self.r), self.g.map_or(0, value), 0, ONE]
     }
 
     fn texels(&self, out: &mut [Texel; 16]) {
-        let values = |channel: Channel| channel.all(|index| channel.value(index, self.signed));
+        let values = |channel: EacChannel| channel.all(|index| channel.value(index, self.signed));
         let (r, g) = (values(self.r), self.g.map_or([0; 16], values));
         for ((texel, r), g) in out.iter_mut().zip(r).zip(g) {
             *texel = [r, g, 0, ONE];

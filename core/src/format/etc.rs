@@ -7,12 +7,12 @@
 //! All decoding is arithmetic and selection of values, without branches: so compilers vectorise the same functions
 //! in the loops over the texels that lanes read ([`select`]).
 
-use super::block::{Block, Eight};
+use super::block::{Block, ColourSpace};
 use super::eac;
-use super::{FormatInfo, Path, Texel, head};
+use super::{Codec, FormatInfo, Texel, head};
 
 /// The most texels that [`select`] decodes in one call.
-pub(super) const TOGETHER: usize = 16;
+pub(super) const MAX_SELECTED: usize = 16;
 
 /// Four 8-bit numbers, the first in bits 7:0.
 type Four = u32;
@@ -54,7 +54,7 @@ pub(crate) enum Variant {
 
 /// A block of colours.
 #[derive(Clone, Copy)]
-pub(super) struct Colours {
+pub(super) struct EtcColours {
     /// The first word as read from memory: its bytes are red, green, blue, and tables and mode bits.
     rgb: Rgb,
     /// Bits 63:32.
@@ -74,7 +74,7 @@ struct Modes {
     planar: bool,
 }
 
-impl Colours {
+impl EtcColours {
     /// Makes a block from its two words, each read from memory as little-endian.
     #[inline(always)]
     pub(super) const fn new(first: u32, second: u32, variant: Variant) -> Self {
@@ -232,22 +232,22 @@ impl Colours {
     }
 }
 
-/// Decodes one texel of each of up to [`TOGETHER`] blocks, with the first words `low` and the second words `high`, and replaces `high`
+/// Decodes one texel of each of up to [`MAX_SELECTED`] blocks, with the first words `low` and the second words `high`, and replaces `high`
 /// by the colours: R in bits 7:0, G, B, and A in bits 31:24. `inside` has the texel's column in the block, and its row from bit 4 up.
 /// The rare modes (T and H, planar) are computed only if one of the blocks has them.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
 #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
 pub(super) fn select(variant: Variant, inside: &[u32], low: &[u32], high: &mut [u32]) {
-    let count = high.len().min(low.len()).min(inside.len()).min(TOGETHER);
+    let count = high.len().min(low.len()).min(inside.len()).min(MAX_SELECTED);
     let (high, low, inside) = (&mut high[..count], &low[..count], &inside[..count]);
-    let mut second = [0; TOGETHER];
+    let mut second = [0; MAX_SELECTED];
     let second = &mut second[..count];
     second.copy_from_slice(high);
     let place = |inside: u32| (inside & 3, inside >> 4 & 3);
     let (mut painted, mut planar) = (0, 0);
     for i in 0..count {
-        let colours = Colours::new(low[i], second[i], variant);
+        let colours = EtcColours::new(low[i], second[i], variant);
         let (modes, (x, y)) = (colours.modes(), place(inside[i]));
         painted |= u32::from(modes.t | modes.h);
         planar |= u32::from(modes.planar);
@@ -255,7 +255,7 @@ pub(super) fn select(variant: Variant, inside: &[u32], low: &[u32], high: &mut [
     }
     if painted != 0 {
         for i in 0..count {
-            let colours = Colours::new(low[i], second[i], variant);
+            let colours = EtcColours::new(low[i], second[i], variant);
             let (modes, (x, y)) = (colours.modes(), place(inside[i]));
             let colour = colours.painted(modes.t, colours.selector(x, y));
             high[i] = if modes.t | modes.h { colour } else { high[i] };
@@ -263,7 +263,7 @@ pub(super) fn select(variant: Variant, inside: &[u32], low: &[u32], high: &mut [
     }
     if planar != 0 {
         for i in 0..count {
-            let colours = Colours::new(low[i], second[i], variant);
+            let colours = EtcColours::new(low[i], second[i], variant);
             let (modes, (x, y)) = (colours.modes(), place(inside[i]));
             let colour = colours.plane(x, y);
             high[i] = if modes.planar { colour } else { high[i] };
@@ -288,24 +288,24 @@ fn opaque(rgb: [i32; 3]) -> u32 {
 
 /// A block of colours, with the EAC block that holds its alpha in ETC2_EAC formats.
 pub(super) struct Etc {
-    colours: Colours,
-    alpha: Option<eac::Channel>,
-    output: Eight,
+    colours: EtcColours,
+    alpha: Option<eac::EacChannel>,
+    output: ColourSpace,
 }
 
 impl Etc {
-    pub(super) fn new(info: &FormatInfo, element: &[u8], output: Eight) -> Self {
-        let with_alpha = matches!(info.path, Path::Etc2Eac);
-        let variant = match info.path {
-            Path::Etc1 => Variant::One,
-            Path::Etc2Punchthrough => Variant::Punchthrough,
+    pub(super) fn new(info: &FormatInfo, element: &[u8], output: ColourSpace) -> Self {
+        let with_alpha = matches!(info.codec, Codec::Etc2Eac);
+        let variant = match info.codec {
+            Codec::Etc1 => Variant::One,
+            Codec::Etc2Punchthrough => Variant::Punchthrough,
             _ => Variant::Two,
         };
         let colour = if with_alpha { element.get(8..).unwrap_or_default() } else { element };
         let word = u64::from_le_bytes(head(colour));
         Self {
-            colours: Colours::new(word as u32, (word >> 32) as u32, variant),
-            alpha: with_alpha.then(|| eac::Channel::new(element)),
+            colours: EtcColours::new(word as u32, (word >> 32) as u32, variant),
+            alpha: with_alpha.then(|| eac::EacChannel::new(element)),
             output,
         }
     }

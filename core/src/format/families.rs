@@ -1,9 +1,9 @@
 //! Selects the decoder of a 4x4 block.
 
-use super::FormatInfo;
 #[cfg(any(feature = "bc", feature = "etc"))]
-use super::Path;
-use super::block::{Block, Eight};
+use super::Codec;
+use super::FormatInfo;
+use super::block::{Block, ColourSpace};
 #[cfg(feature = "bc")]
 use super::{bc, bc6h, bc7};
 #[cfg(feature = "etc")]
@@ -19,32 +19,32 @@ fn with_own_frame<B: Block, R>(make: impl FnOnce() -> B, f: impl FnOnce(&dyn Blo
 /// decoder of 4x4 blocks in this build. Bytes that `element` lacks read as 0.
 #[inline]
 pub(super) fn with<R>(info: &FormatInfo, element: &[u8], f: impl FnOnce(&dyn Block) -> R) -> Option<R> {
-    let eight = Eight::of(info);
-    Some(match info.path {
+    let colour_space = ColourSpace::of(info);
+    Some(match info.codec {
         #[cfg(feature = "bc")]
-        Path::Bc1 | Path::Bc1Opaque | Path::Bc2 | Path::Bc3 => {
-            with_own_frame(|| bc::Colour::new(info, element), f)
+        Codec::Bc1 | Codec::Bc1Opaque | Codec::Bc2 | Codec::Bc3 => {
+            with_own_frame(|| bc::Bc1To3::new(info, element), f)
         }
         #[cfg(feature = "bc")]
-        Path::Bc4Unorm | Path::Bc4Snorm | Path::Bc5Unorm | Path::Bc5Snorm => {
-            with_own_frame(|| bc::Channels::new(info, element), f)
+        Codec::Bc4Unorm | Codec::Bc4Snorm | Codec::Bc5Unorm | Codec::Bc5Snorm => {
+            with_own_frame(|| bc::Bc4To5::new(info, element), f)
         }
         #[cfg(feature = "bc")]
-        Path::Bc6hUnsigned => with_own_frame(|| bc6h::Bc6h::new(super::head(element), false), f),
+        Codec::Bc6hUnsigned => with_own_frame(|| bc6h::Bc6h::new(super::head(element), false), f),
         #[cfg(feature = "bc")]
-        Path::Bc6hSigned => with_own_frame(|| bc6h::Bc6h::new(super::head(element), true), f),
+        Codec::Bc6hSigned => with_own_frame(|| bc6h::Bc6h::new(super::head(element), true), f),
         #[cfg(feature = "bc")]
-        Path::Bc7 => with_own_frame(|| bc7::Bc7::new(super::head(element), eight), f),
+        Codec::Bc7 => with_own_frame(|| bc7::Bc7::new(super::head(element), colour_space), f),
         #[cfg(feature = "etc")]
-        Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => {
-            with_own_frame(|| etc::Etc::new(info, element, eight), f)
+        Codec::Etc1 | Codec::Etc2 | Codec::Etc2Punchthrough | Codec::Etc2Eac => {
+            with_own_frame(|| etc::Etc::new(info, element, colour_space), f)
         }
         #[cfg(feature = "etc")]
-        Path::EacUnorm | Path::EacSnorm | Path::EacRgUnorm | Path::EacRgSnorm => {
-            with_own_frame(|| eac::Channels::new(info, element), f)
+        Codec::EacUnorm | Codec::EacSnorm | Codec::EacRgUnorm | Codec::EacRgSnorm => {
+            with_own_frame(|| eac::Eac11::new(info, element), f)
         }
         _ => {
-            let _ = eight;
+            let _ = colour_space;
             return None;
         }
     })

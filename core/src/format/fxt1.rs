@@ -9,9 +9,9 @@ use super::{Texel, head};
 use crate::bits::get128;
 
 /// R, G, B, A of 8 bits.
-type Colour = [u32; 4];
+type Rgba8 = [u32; 4];
 
-const TRANSPARENT: Colour = [0; 4];
+const TRANSPARENT: Rgba8 = [0; 4];
 
 struct Fxt1(u128);
 
@@ -26,7 +26,7 @@ const fn six(v: u32) -> u32 {
 }
 
 /// Returns step `k` of `n` from `a` to `b`, rounded.
-fn mix(k: u32, n: u32, a: Colour, b: Colour) -> Colour {
+fn mix(k: u32, n: u32, a: Rgba8, b: Rgba8) -> Rgba8 {
     let mut mixed = [0; 4];
     for ((out, a), b) in mixed.iter_mut().zip(a).zip(b) {
         *out = ((n - k) * a + k * b + n / 2) / n;
@@ -39,18 +39,18 @@ impl Fxt1 {
         get128(self.0, at, width) as u32
     }
 
-    fn opaque(&self, at: u32) -> Colour {
+    fn opaque(&self, at: u32) -> Rgba8 {
         let [r, g, b] = [10, 5, 0].map(|place| five(self.field(at + place, 5)));
         [r, g, b, 255]
     }
 
-    fn with_alpha(&self, at: u32, alpha_at: u32) -> Colour {
+    fn with_alpha(&self, at: u32, alpha_at: u32) -> Rgba8 {
         let [r, g, b, _] = self.opaque(at);
         [r, g, b, five(self.field(alpha_at, 5))]
     }
 
     /// Mode HI: seven colours between two endpoints, and a transparent one.
-    fn high(&self, texel: u32) -> Colour {
+    fn high(&self, texel: u32) -> Rgba8 {
         match self.field(3 * texel, 3) {
             7 => TRANSPARENT,
             k => mix(k, 6, self.opaque(96), self.opaque(111)),
@@ -59,7 +59,7 @@ impl Fxt1 {
 
     /// Modes CHROMA and ALPHA. CHROMA has four colours. ALPHA has three colours with alpha and a transparent one, or, if bit 124
     /// is set, four colours between two endpoints with alpha for each half.
-    fn listed(&self, texel: u32, index: u32) -> Colour {
+    fn listed(&self, texel: u32, index: u32) -> Rgba8 {
         let chroma = self.field(125, 3) == 2;
         let line = self.field(124, 1) == 1;
         match (chroma, line, index) {
@@ -75,7 +75,7 @@ impl Fxt1 {
 
     /// Mode MIXED: four colours between two endpoints with 6 bits of green for each half; if bit 124 is set, three colours and
     /// a transparent one.
-    fn mixed(&self, texel: u32, index: u32) -> Colour {
+    fn mixed(&self, texel: u32, index: u32) -> Rgba8 {
         let half = texel / 16;
         let (at, low) = (64 + 30 * half, self.field(125 + half, 1));
         let green = |at: u32, low: u32| six(self.field(at + 5, 5) << 1 | low);

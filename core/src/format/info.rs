@@ -2,7 +2,7 @@
 
 use super::channel::{self, ChannelDecode, ChannelKind};
 use super::element::Element;
-use super::shape::{ChannelField, Numeric};
+use super::fields::{ChannelField, Numeric};
 use super::texel::{ONE, Texel, TexelKind};
 use crate::enums::SurfaceFormat;
 
@@ -11,7 +11,7 @@ use crate::enums::SurfaceFormat;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the names are those of the formats")]
-pub enum Path {
+pub enum Codec {
     /// Each channel is a bit field of the texel.
     Fields,
     /// Three mantissas and a common exponent.
@@ -50,7 +50,7 @@ pub enum Path {
     Unsampled,
 }
 
-impl Path {
+impl Codec {
     #[cfg(feature = "astc")]
     pub(super) const fn is_astc(self) -> bool {
         matches!(self, Self::AstcSrgb | Self::AstcLdr | Self::AstcHdr)
@@ -58,10 +58,10 @@ impl Path {
 
     /// Whether this build has the decoder.
     pub(super) const fn available(self) -> bool {
-        let path = self as u8;
-        let bc = path >= Self::Bc1 as u8 && path <= Self::Fxt1 as u8;
-        let etc = path >= Self::Etc1 as u8 && path <= Self::EacRgSnorm as u8;
-        let astc = path >= Self::AstcSrgb as u8 && path <= Self::AstcHdr as u8;
+        let codec = self as u8;
+        let bc = codec >= Self::Bc1 as u8 && codec <= Self::Fxt1 as u8;
+        let etc = codec >= Self::Etc1 as u8 && codec <= Self::EacRgSnorm as u8;
+        let astc = codec >= Self::AstcSrgb as u8 && codec <= Self::AstcHdr as u8;
         (!bc || cfg!(feature = "bc"))
             && (!etc || cfg!(feature = "etc"))
             && (!astc || cfg!(feature = "astc"))
@@ -91,14 +91,14 @@ pub struct FormatInfo {
     pub srgb: bool,
     /// The palette, 0 or 1, that indices refer to; `None` if the format has no indices.
     pub palette: Option<u8>,
-    pub(super) path: Path,
+    pub(super) codec: Codec,
     pub(super) fields: [ChannelField; 4],
 }
 
 impl FormatInfo {
     /// Returns which decoder the format needs.
-    pub const fn path(&self) -> Path {
-        self.path
+    pub const fn codec(&self) -> Codec {
+        self.codec
     }
 
     /// Returns the bit fields of R, G, B and A in the element; all widths are 0 for block formats.
@@ -115,9 +115,9 @@ impl FormatInfo {
     /// (blocks, palettes, packed YUV) this is a constant, the channel's default.
     pub(crate) fn channel(&self, channel: usize) -> ChannelDecode {
         let default = if channel == 3 { self.one() } else { 0 };
-        match (self.path, self.fields.get(channel)) {
-            (Path::Fields, Some(field)) => ChannelDecode::new(field, default),
-            (Path::SharedExponent, Some(field)) if field.width != 0 => {
+        match (self.codec, self.fields.get(channel)) {
+            (Codec::Fields, Some(field)) => ChannelDecode::new(field, default),
+            (Codec::SharedExponent, Some(field)) if field.width != 0 => {
                 ChannelDecode::with_exponent(field.shift)
             }
             _ => ChannelDecode::constant(default),
@@ -130,14 +130,15 @@ impl FormatInfo {
     pub(crate) fn all_channels(&self) -> [ChannelDecode; 4] {
         [0, 1, 2, 3].map(|number| {
             let channel = self.channel(number);
-            let is_word = channel::TAPS && self.bytes > 16 && channel.kind != ChannelKind::Constant;
+            let is_word =
+                channel::ALL_CHANNEL_KINDS && self.bytes > 16 && channel.kind != ChannelKind::Constant;
             if is_word { ChannelDecode::bits(number as u8, 0, 32, Numeric::Float) } else { channel }
         })
     }
 
     /// Whether every channel is a bit field of a word, or not stored.
     pub(crate) const fn has_fields(&self) -> bool {
-        matches!(self.path, Path::Fields | Path::SharedExponent)
+        matches!(self.codec, Codec::Fields | Codec::SharedExponent)
     }
 
     /// Whether the format is block-compressed.

@@ -49,16 +49,16 @@ mod etc;
     allow(unused, unreachable_code, reason = "without these formats nothing makes a block")
 )]
 mod families;
+mod fields;
 #[cfg(feature = "bc")]
 mod fxt1;
 pub mod half;
 mod info;
 mod names;
 mod planar;
-mod shape;
+pub(crate) mod single_texels;
 mod srgb;
 mod table;
-pub(crate) mod taps;
 mod texel;
 
 pub(crate) use channel::{ChannelDecode, ChannelKernel, KINDS, TexelChannels, TexelWords};
@@ -68,10 +68,10 @@ pub(crate) use decoded::StoreLayout;
 pub use decoded::{BlockStore, DecodedTexel};
 pub use decoder::FormatDecoder;
 pub use element::Element;
-pub use info::{FormatInfo, Path};
+pub use fields::{ChannelField, Numeric};
+pub use info::{Codec, FormatInfo};
 pub use names::{ASTC_FOOTPRINTS, AstcResult, from_name, name, others};
 pub use planar::Planar;
-pub use shape::{ChannelField, Numeric};
 pub use srgb::decode8 as srgb8;
 pub(crate) use texel::head;
 pub use texel::{Texel, TexelKind};
@@ -81,7 +81,7 @@ use crate::enums::SurfaceFormat;
 /// Returns the format of the same layout without the sRGB curve; `format` itself if it has no sRGB curve.
 fn linear(format: &'static FormatInfo) -> &'static FormatInfo {
     #[cfg(feature = "astc")]
-    if format.path == Path::AstcSrgb {
+    if format.codec == Codec::AstcSrgb {
         return astc::without_srgb(format);
     }
     let plain = |numeric| if numeric == Numeric::Srgb { Numeric::Unorm } else { numeric };
@@ -91,7 +91,7 @@ fn linear(format: &'static FormatInfo) -> &'static FormatInfo {
                 .iter()
                 .zip(&format.fields)
                 .all(|(f, with)| *f == ChannelField { numeric: plain(with.numeric), ..*with })
-            && (f.path == format.path || !f.is_block() && !format.is_block())
+            && (f.codec == format.codec || !f.is_block() && !format.is_block())
     };
     if format.srgb { table::FORMATS.iter().find(same).unwrap_or(format) } else { format }
 }

@@ -11,10 +11,10 @@
 //!
 //! FXT1 is not in the PRM's table, see [`super::names`]; the rows of ASTC (codes from 0x200) are in `astc/rows.rs`.
 
-use super::shape::Component::{A, B, G, I, L, P, R, X};
-use super::shape::Numeric::{self, Float, Raw, Sfixed, Sint, Snorm, Srgb, Sscaled, Uint, Unorm, Uscaled};
-use super::shape::{ChannelField, Shape, Span, shape};
-use super::{FormatInfo, Path, TexelKind};
+use super::fields::Component::{A, B, G, I, L, P, R, X};
+use super::fields::Numeric::{self, Float, Raw, Sfixed, Sint, Snorm, Srgb, Sscaled, Uint, Unorm, Uscaled};
+use super::fields::{BitLayout, BitSpan, ChannelField, layout};
+use super::{Codec, FormatInfo, TexelKind};
 use crate::enums::SurfaceFormat as F;
 
 const RED: u8 = 0b0001;
@@ -22,93 +22,93 @@ const RG: u8 = 0b0011;
 const RGB: u8 = 0b0111;
 const RGBA: u8 = 0b1111;
 
-const R32G32B32A32: Shape = shape(&[(R, 32), (G, 32), (B, 32), (A, 32)]);
-const R64G64: Shape = shape(&[(R, 64), (G, 64)]);
-const R32G32B32X32: Shape = shape(&[(R, 32), (G, 32), (B, 32), (X, 32)]);
-const R32G32B32: Shape = shape(&[(R, 32), (G, 32), (B, 32)]);
-const R16G16B16A16: Shape = shape(&[(R, 16), (G, 16), (B, 16), (A, 16)]);
-const R32G32: Shape = shape(&[(R, 32), (G, 32)]);
-const R32X8X24: Shape = shape(&[(R, 32), (X, 8), (X, 24)]);
-const X32G8X24: Shape = shape(&[(X, 32), (G, 8), (X, 24)]);
-const L32A32: Shape = shape(&[(L, 32), (A, 32)]);
-const R64: Shape = shape(&[(R, 64)]);
-const R16G16B16X16: Shape = shape(&[(R, 16), (G, 16), (B, 16), (X, 16)]);
-const A32X32: Shape = shape(&[(A, 32), (X, 32)]);
-const L32X32: Shape = shape(&[(L, 32), (X, 32)]);
-const I32X32: Shape = shape(&[(I, 32), (X, 32)]);
-const B8G8R8A8: Shape = shape(&[(B, 8), (G, 8), (R, 8), (A, 8)]);
-const R10G10B10A2: Shape = shape(&[(R, 10), (G, 10), (B, 10), (A, 2)]);
-const R8G8B8A8: Shape = shape(&[(R, 8), (G, 8), (B, 8), (A, 8)]);
-const R16G16: Shape = shape(&[(R, 16), (G, 16)]);
-const B10G10R10A2: Shape = shape(&[(B, 10), (G, 10), (R, 10), (A, 2)]);
-const R11G11B10: Shape = shape(&[(R, 11), (G, 11), (B, 10)]);
-const R32: Shape = shape(&[(R, 32)]);
-const R24X8: Shape = shape(&[(R, 24), (X, 8)]);
-const X24G8: Shape = shape(&[(X, 24), (G, 8)]);
-const L32: Shape = shape(&[(L, 32)]);
-const A32: Shape = shape(&[(A, 32)]);
-const L16A16: Shape = shape(&[(L, 16), (A, 16)]);
-const I24X8: Shape = shape(&[(I, 24), (X, 8)]);
-const L24X8: Shape = shape(&[(L, 24), (X, 8)]);
-const A24X8: Shape = shape(&[(A, 24), (X, 8)]);
-const I32: Shape = shape(&[(I, 32)]);
-const X8B8G8R8: Shape = shape(&[(X, 8), (B, 8), (G, 8), (R, 8)]);
-const A8X8G8R8: Shape = shape(&[(A, 8), (X, 8), (G, 8), (R, 8)]);
-const B8X8G8R8: Shape = shape(&[(B, 8), (X, 8), (G, 8), (R, 8)]);
-const B8G8R8X8: Shape = shape(&[(B, 8), (G, 8), (R, 8), (X, 8)]);
-const R8G8B8X8: Shape = shape(&[(R, 8), (G, 8), (B, 8), (X, 8)]);
-const B10G10R10X2: Shape = shape(&[(B, 10), (G, 10), (R, 10), (X, 2)]);
-const R10G10B10X2: Shape = shape(&[(R, 10), (G, 10), (B, 10), (X, 2)]);
-const B5G6R5: Shape = shape(&[(B, 5), (G, 6), (R, 5)]);
-const B5G5R5A1: Shape = shape(&[(B, 5), (G, 5), (R, 5), (A, 1)]);
-const B4G4R4A4: Shape = shape(&[(B, 4), (G, 4), (R, 4), (A, 4)]);
-const R8G8: Shape = shape(&[(R, 8), (G, 8)]);
-const R16: Shape = shape(&[(R, 16)]);
-const A8P8: Shape = shape(&[(A, 8), (P, 8)]);
-const I16: Shape = shape(&[(I, 16)]);
-const L16: Shape = shape(&[(L, 16)]);
-const A16: Shape = shape(&[(A, 16)]);
-const L8A8: Shape = shape(&[(L, 8), (A, 8)]);
-const R5G5B6: Shape = shape(&[(R, 5), (G, 5), (B, 6)]);
-const B5G5R5X1: Shape = shape(&[(B, 5), (G, 5), (R, 5), (X, 1)]);
-const P8A8: Shape = shape(&[(P, 8), (A, 8)]);
-const A1B5G5R5: Shape = shape(&[(A, 1), (B, 5), (G, 5), (R, 5)]);
-const A4B4G4R4: Shape = shape(&[(A, 4), (B, 4), (G, 4), (R, 4)]);
-const R8: Shape = shape(&[(R, 8)]);
-const A8: Shape = shape(&[(A, 8)]);
-const I8: Shape = shape(&[(I, 8)]);
-const L8: Shape = shape(&[(L, 8)]);
-const P4A4: Shape = shape(&[(P, 4), (A, 4)]);
-const A4P4: Shape = shape(&[(A, 4), (P, 4)]);
-const P8: Shape = shape(&[(P, 8)]);
-const P2: Shape = shape(&[(P, 2)]);
-const R8G8B8: Shape = shape(&[(R, 8), (G, 8), (B, 8)]);
-const R64G64B64A64: Shape = shape(&[(R, 64), (G, 64), (B, 64), (A, 64)]);
-const R64G64B64: Shape = shape(&[(R, 64), (G, 64), (B, 64)]);
-const R16G16B16: Shape = shape(&[(R, 16), (G, 16), (B, 16)]);
-const Y8: Shape = shape(&[(G, 8)]);
+const R32G32B32A32: BitLayout = layout(&[(R, 32), (G, 32), (B, 32), (A, 32)]);
+const R64G64: BitLayout = layout(&[(R, 64), (G, 64)]);
+const R32G32B32X32: BitLayout = layout(&[(R, 32), (G, 32), (B, 32), (X, 32)]);
+const R32G32B32: BitLayout = layout(&[(R, 32), (G, 32), (B, 32)]);
+const R16G16B16A16: BitLayout = layout(&[(R, 16), (G, 16), (B, 16), (A, 16)]);
+const R32G32: BitLayout = layout(&[(R, 32), (G, 32)]);
+const R32X8X24: BitLayout = layout(&[(R, 32), (X, 8), (X, 24)]);
+const X32G8X24: BitLayout = layout(&[(X, 32), (G, 8), (X, 24)]);
+const L32A32: BitLayout = layout(&[(L, 32), (A, 32)]);
+const R64: BitLayout = layout(&[(R, 64)]);
+const R16G16B16X16: BitLayout = layout(&[(R, 16), (G, 16), (B, 16), (X, 16)]);
+const A32X32: BitLayout = layout(&[(A, 32), (X, 32)]);
+const L32X32: BitLayout = layout(&[(L, 32), (X, 32)]);
+const I32X32: BitLayout = layout(&[(I, 32), (X, 32)]);
+const B8G8R8A8: BitLayout = layout(&[(B, 8), (G, 8), (R, 8), (A, 8)]);
+const R10G10B10A2: BitLayout = layout(&[(R, 10), (G, 10), (B, 10), (A, 2)]);
+const R8G8B8A8: BitLayout = layout(&[(R, 8), (G, 8), (B, 8), (A, 8)]);
+const R16G16: BitLayout = layout(&[(R, 16), (G, 16)]);
+const B10G10R10A2: BitLayout = layout(&[(B, 10), (G, 10), (R, 10), (A, 2)]);
+const R11G11B10: BitLayout = layout(&[(R, 11), (G, 11), (B, 10)]);
+const R32: BitLayout = layout(&[(R, 32)]);
+const R24X8: BitLayout = layout(&[(R, 24), (X, 8)]);
+const X24G8: BitLayout = layout(&[(X, 24), (G, 8)]);
+const L32: BitLayout = layout(&[(L, 32)]);
+const A32: BitLayout = layout(&[(A, 32)]);
+const L16A16: BitLayout = layout(&[(L, 16), (A, 16)]);
+const I24X8: BitLayout = layout(&[(I, 24), (X, 8)]);
+const L24X8: BitLayout = layout(&[(L, 24), (X, 8)]);
+const A24X8: BitLayout = layout(&[(A, 24), (X, 8)]);
+const I32: BitLayout = layout(&[(I, 32)]);
+const X8B8G8R8: BitLayout = layout(&[(X, 8), (B, 8), (G, 8), (R, 8)]);
+const A8X8G8R8: BitLayout = layout(&[(A, 8), (X, 8), (G, 8), (R, 8)]);
+const B8X8G8R8: BitLayout = layout(&[(B, 8), (X, 8), (G, 8), (R, 8)]);
+const B8G8R8X8: BitLayout = layout(&[(B, 8), (G, 8), (R, 8), (X, 8)]);
+const R8G8B8X8: BitLayout = layout(&[(R, 8), (G, 8), (B, 8), (X, 8)]);
+const B10G10R10X2: BitLayout = layout(&[(B, 10), (G, 10), (R, 10), (X, 2)]);
+const R10G10B10X2: BitLayout = layout(&[(R, 10), (G, 10), (B, 10), (X, 2)]);
+const B5G6R5: BitLayout = layout(&[(B, 5), (G, 6), (R, 5)]);
+const B5G5R5A1: BitLayout = layout(&[(B, 5), (G, 5), (R, 5), (A, 1)]);
+const B4G4R4A4: BitLayout = layout(&[(B, 4), (G, 4), (R, 4), (A, 4)]);
+const R8G8: BitLayout = layout(&[(R, 8), (G, 8)]);
+const R16: BitLayout = layout(&[(R, 16)]);
+const A8P8: BitLayout = layout(&[(A, 8), (P, 8)]);
+const I16: BitLayout = layout(&[(I, 16)]);
+const L16: BitLayout = layout(&[(L, 16)]);
+const A16: BitLayout = layout(&[(A, 16)]);
+const L8A8: BitLayout = layout(&[(L, 8), (A, 8)]);
+const R5G5B6: BitLayout = layout(&[(R, 5), (G, 5), (B, 6)]);
+const B5G5R5X1: BitLayout = layout(&[(B, 5), (G, 5), (R, 5), (X, 1)]);
+const P8A8: BitLayout = layout(&[(P, 8), (A, 8)]);
+const A1B5G5R5: BitLayout = layout(&[(A, 1), (B, 5), (G, 5), (R, 5)]);
+const A4B4G4R4: BitLayout = layout(&[(A, 4), (B, 4), (G, 4), (R, 4)]);
+const R8: BitLayout = layout(&[(R, 8)]);
+const A8: BitLayout = layout(&[(A, 8)]);
+const I8: BitLayout = layout(&[(I, 8)]);
+const L8: BitLayout = layout(&[(L, 8)]);
+const P4A4: BitLayout = layout(&[(P, 4), (A, 4)]);
+const A4P4: BitLayout = layout(&[(A, 4), (P, 4)]);
+const P8: BitLayout = layout(&[(P, 8)]);
+const P2: BitLayout = layout(&[(P, 2)]);
+const R8G8B8: BitLayout = layout(&[(R, 8), (G, 8), (B, 8)]);
+const R64G64B64A64: BitLayout = layout(&[(R, 64), (G, 64), (B, 64), (A, 64)]);
+const R64G64B64: BitLayout = layout(&[(R, 64), (G, 64), (B, 64)]);
+const R16G16B16: BitLayout = layout(&[(R, 16), (G, 16), (B, 16)]);
+const Y8: BitLayout = layout(&[(G, 8)]);
 
 // Packed 4:2:2 YUV: two texels in four bytes; the constants are named after the bytes in memory. The layout of
 // `NORMAL` is agreed on; those of the other formats follow their names: SWAPY swaps luma with chroma, SWAPUV Cb with Cr.
-const Y0_CB_Y1_CR: Shape = yuv_shape(0, 8, 24);
-const Y0_CR_Y1_CB: Shape = yuv_shape(0, 24, 8);
-const CB_Y0_CR_Y1: Shape = yuv_shape(8, 0, 16);
-const CR_Y0_CB_Y1: Shape = yuv_shape(8, 16, 0);
+const Y0_CB_Y1_CR: BitLayout = yuv_layout(0, 8, 24);
+const Y0_CR_Y1_CB: BitLayout = yuv_layout(0, 24, 8);
+const CB_Y0_CR_Y1: BitLayout = yuv_layout(8, 0, 16);
+const CR_Y0_CB_Y1: BitLayout = yuv_layout(8, 16, 0);
 
-const fn yuv_shape(y0: u8, cb: u8, cr: u8) -> Shape {
-    Shape { r: (cr, 8), g: (y0, 8), b: (cb, 8), a: (0, 0) }
+const fn yuv_layout(y0: u8, cb: u8, cr: u8) -> BitLayout {
+    BitLayout { r: (cr, 8), g: (y0, 8), b: (cb, 8), a: (0, 0) }
 }
 
-const fn field(span: Span, numeric: Numeric) -> ChannelField {
+const fn field(span: BitSpan, numeric: Numeric) -> ChannelField {
     ChannelField { shift: span.0, width: span.1, numeric }
 }
 
-const fn stored(span: Span) -> u8 {
+const fn stored(span: BitSpan) -> u8 {
     (span.1 != 0) as u8
 }
 
 /// Returns the row of a format of single texels whose channels differ in numeric kind (given for R, G, B, A).
-const fn mixed(code: F, bytes: u8, s: Shape, [r, g, b, a]: [Numeric; 4]) -> FormatInfo {
+const fn mixed(code: F, bytes: u8, s: BitLayout, [r, g, b, a]: [Numeric; 4]) -> FormatInfo {
     FormatInfo {
         code,
         block_width: 1,
@@ -119,13 +119,13 @@ const fn mixed(code: F, bytes: u8, s: Shape, [r, g, b, a]: [Numeric; 4]) -> Form
         unorm: matches!(r, Unorm | Srgb),
         srgb: matches!(r, Srgb),
         palette: None,
-        path: Path::Fields,
+        codec: Codec::Fields,
         fields: [field(s.r, r), field(s.g, g), field(s.b, b), field(s.a, a)],
     }
 }
 
 /// Returns the row of a format of single texels whose channels have one numeric kind; the alpha of sRGB formats is linear.
-const fn texel(code: F, bytes: u8, s: Shape, numeric: Numeric) -> FormatInfo {
+const fn texel(code: F, bytes: u8, s: BitLayout, numeric: Numeric) -> FormatInfo {
     let alpha = if matches!(numeric, Srgb) { Unorm } else { numeric };
     let kind = match numeric {
         Uint => TexelKind::Uint,
@@ -137,41 +137,45 @@ const fn texel(code: F, bytes: u8, s: Shape, numeric: Numeric) -> FormatInfo {
 }
 
 const fn shared_exponent(code: F) -> FormatInfo {
-    texel(code, 4, shape(&[(R, 9), (G, 9), (B, 9)]), Float).via(Path::SharedExponent)
+    texel(code, 4, layout(&[(R, 9), (G, 9), (B, 9)]), Float).with_codec(Codec::SharedExponent)
 }
 
 /// Returns the row of a format of indices into palette 0 or 1. `P2` packs four texels into a byte.
-const fn palette(code: F, bytes: u8, s: Shape, palette: u8) -> FormatInfo {
+const fn palette(code: F, bytes: u8, s: BitLayout, palette: u8) -> FormatInfo {
     let block_width = if s.r.1 == 2 { 4 } else { 1 };
-    FormatInfo { palette: Some(palette), block_width, ..texel(code, bytes, s, Unorm).via(Path::Palette) }
+    FormatInfo {
+        palette: Some(palette),
+        block_width,
+        ..texel(code, bytes, s, Unorm).with_codec(Codec::Palette)
+    }
 }
 
-const fn yuv(code: F, s: Shape) -> FormatInfo {
-    FormatInfo { block_width: 2, ..texel(code, 4, s, Unorm).via(Path::Yuv) }
+const fn yuv(code: F, s: BitLayout) -> FormatInfo {
+    FormatInfo { block_width: 2, ..texel(code, 4, s, Unorm).with_codec(Codec::Yuv) }
 }
 
 const fn planar(code: F) -> FormatInfo {
-    FormatInfo { channels: RGB, ..texel(code, 0, shape(&[]), Unorm).via(Path::Unsampled) }
+    FormatInfo { channels: RGB, ..texel(code, 0, layout(&[]), Unorm).with_codec(Codec::Unsampled) }
 }
 
 /// Returns the row of a UNORM format of 4x4 blocks of `bytes` bytes; callers override what differs.
-pub(super) const fn block(code: F, bytes: u8, path: Path, channels: u8) -> FormatInfo {
+pub(super) const fn block(code: F, bytes: u8, codec: Codec, channels: u8) -> FormatInfo {
     FormatInfo {
         block_width: 4,
         block_height: 4,
         channels,
-        ..texel(code, bytes, shape(&[]), Unorm).via(path)
+        ..texel(code, bytes, layout(&[]), Unorm).with_codec(codec)
     }
 }
 
 /// Returns the row of a format without a decoder. Its element, `texels` in a row of `bytes` bytes, is there for layouts.
 const fn unsampled(code: F, texels: u8, bytes: u8) -> FormatInfo {
-    FormatInfo { block_width: texels, ..texel(code, bytes, shape(&[]), Raw).via(Path::Unsampled) }
+    FormatInfo { block_width: texels, ..texel(code, bytes, layout(&[]), Raw).with_codec(Codec::Unsampled) }
 }
 
 impl FormatInfo {
-    const fn via(self, path: Path) -> Self {
-        Self { path, ..self }
+    const fn with_codec(self, codec: Codec) -> Self {
+        Self { codec, ..self }
     }
 
     /// Marks the format as one whose values are not limited to 0..1.
@@ -341,52 +345,52 @@ pub(super) static FORMATS: [FormatInfo; 222] = [
     texel(F::L8_SINT, 1, L8, Sint),
     texel(F::I8_UINT, 1, I8, Uint),
     texel(F::I8_SINT, 1, I8, Sint),
-    block(F::DXT1_RGB_SRGB, 8, Path::Bc1Opaque, RGB).srgb(),
+    block(F::DXT1_RGB_SRGB, 8, Codec::Bc1Opaque, RGB).srgb(),
     unsampled(F::R1_UNORM, 8, 1),
     yuv(F::YCRCB_NORMAL, Y0_CB_Y1_CR),
     yuv(F::YCRCB_SWAPUVY, CR_Y0_CB_Y1),
     palette(F::P2_UNORM_PALETTE0, 1, P2, 0),
     palette(F::P2_UNORM_PALETTE1, 1, P2, 1),
-    block(F::BC1_UNORM, 8, Path::Bc1, RGBA),
-    block(F::BC2_UNORM, 16, Path::Bc2, RGBA),
-    block(F::BC3_UNORM, 16, Path::Bc3, RGBA),
-    block(F::BC4_UNORM, 8, Path::Bc4Unorm, RED),
-    block(F::BC5_UNORM, 16, Path::Bc5Unorm, RG),
-    block(F::BC1_UNORM_SRGB, 8, Path::Bc1, RGBA).srgb(),
-    block(F::BC2_UNORM_SRGB, 16, Path::Bc2, RGBA).srgb(),
-    block(F::BC3_UNORM_SRGB, 16, Path::Bc3, RGBA).srgb(),
+    block(F::BC1_UNORM, 8, Codec::Bc1, RGBA),
+    block(F::BC2_UNORM, 16, Codec::Bc2, RGBA),
+    block(F::BC3_UNORM, 16, Codec::Bc3, RGBA),
+    block(F::BC4_UNORM, 8, Codec::Bc4Unorm, RED),
+    block(F::BC5_UNORM, 16, Codec::Bc5Unorm, RG),
+    block(F::BC1_UNORM_SRGB, 8, Codec::Bc1, RGBA).srgb(),
+    block(F::BC2_UNORM_SRGB, 16, Codec::Bc2, RGBA).srgb(),
+    block(F::BC3_UNORM_SRGB, 16, Codec::Bc3, RGBA).srgb(),
     unsampled(F::MONO8, 8, 1),
     yuv(F::YCRCB_SWAPUV, Y0_CR_Y1_CB),
     yuv(F::YCRCB_SWAPY, CB_Y0_CR_Y1),
-    block(F::DXT1_RGB, 8, Path::Bc1Opaque, RGB),
-    FormatInfo { block_width: 8, ..block(F::FXT1, 16, Path::Fxt1, RGBA) },
+    block(F::DXT1_RGB, 8, Codec::Bc1Opaque, RGB),
+    FormatInfo { block_width: 8, ..block(F::FXT1, 16, Codec::Fxt1, RGBA) },
     texel(F::R8G8B8_UNORM, 3, R8G8B8, Unorm),
     texel(F::R8G8B8_SNORM, 3, R8G8B8, Snorm),
     texel(F::R8G8B8_SSCALED, 3, R8G8B8, Sscaled),
     texel(F::R8G8B8_USCALED, 3, R8G8B8, Uscaled),
     texel(F::R64G64B64A64_FLOAT, 32, R64G64B64A64, Float),
     texel(F::R64G64B64_FLOAT, 24, R64G64B64, Float),
-    block(F::BC4_SNORM, 8, Path::Bc4Snorm, RED).signed(),
-    block(F::BC5_SNORM, 16, Path::Bc5Snorm, RG).signed(),
+    block(F::BC4_SNORM, 8, Codec::Bc4Snorm, RED).signed(),
+    block(F::BC5_SNORM, 16, Codec::Bc5Snorm, RG).signed(),
     texel(F::R16G16B16_FLOAT, 6, R16G16B16, Float),
     texel(F::R16G16B16_UNORM, 6, R16G16B16, Unorm),
     texel(F::R16G16B16_SNORM, 6, R16G16B16, Snorm),
     texel(F::R16G16B16_SSCALED, 6, R16G16B16, Sscaled),
     texel(F::R16G16B16_USCALED, 6, R16G16B16, Uscaled),
-    block(F::BC6H_SF16, 16, Path::Bc6hSigned, RGB).signed(),
-    block(F::BC7_UNORM, 16, Path::Bc7, RGBA),
-    block(F::BC7_UNORM_SRGB, 16, Path::Bc7, RGBA).srgb(),
-    block(F::BC6H_UF16, 16, Path::Bc6hUnsigned, RGB).signed(),
+    block(F::BC6H_SF16, 16, Codec::Bc6hSigned, RGB).signed(),
+    block(F::BC7_UNORM, 16, Codec::Bc7, RGBA),
+    block(F::BC7_UNORM_SRGB, 16, Codec::Bc7, RGBA).srgb(),
+    block(F::BC6H_UF16, 16, Codec::Bc6hUnsigned, RGB).signed(),
     planar(F::PLANAR_420_8),
     planar(F::PLANAR_420_16),
     texel(F::R8G8B8_UNORM_SRGB, 3, R8G8B8, Srgb),
-    block(F::ETC1_RGB8, 8, Path::Etc1, RGB),
-    block(F::ETC2_RGB8, 8, Path::Etc2, RGB),
-    block(F::EAC_R11, 8, Path::EacUnorm, RED),
-    block(F::EAC_RG11, 16, Path::EacRgUnorm, RG),
-    block(F::EAC_SIGNED_R11, 8, Path::EacSnorm, RED).signed(),
-    block(F::EAC_SIGNED_RG11, 16, Path::EacRgSnorm, RG).signed(),
-    block(F::ETC2_SRGB8, 8, Path::Etc2, RGB).srgb(),
+    block(F::ETC1_RGB8, 8, Codec::Etc1, RGB),
+    block(F::ETC2_RGB8, 8, Codec::Etc2, RGB),
+    block(F::EAC_R11, 8, Codec::EacUnorm, RED),
+    block(F::EAC_RG11, 16, Codec::EacRgUnorm, RG),
+    block(F::EAC_SIGNED_R11, 8, Codec::EacSnorm, RED).signed(),
+    block(F::EAC_SIGNED_RG11, 16, Codec::EacRgSnorm, RG).signed(),
+    block(F::ETC2_SRGB8, 8, Codec::Etc2, RGB).srgb(),
     texel(F::R16G16B16_UINT, 6, R16G16B16, Uint),
     texel(F::R16G16B16_SINT, 6, R16G16B16, Sint),
     texel(F::R32_SFIXED, 4, R32, Sfixed),
@@ -399,12 +403,12 @@ pub(super) static FORMATS: [FormatInfo; 222] = [
     texel(F::B10G10R10A2_SSCALED, 4, B10G10R10A2, Sscaled),
     texel(F::B10G10R10A2_UINT, 4, B10G10R10A2, Uint),
     texel(F::B10G10R10A2_SINT, 4, B10G10R10A2, Sint),
-    texel(F::R64G64B64A64_PASSTHRU, 32, R64G64B64A64, Raw).via(Path::Unsampled),
-    texel(F::R64G64B64_PASSTHRU, 24, R64G64B64, Raw).via(Path::Unsampled),
-    block(F::ETC2_RGB8_PTA, 8, Path::Etc2Punchthrough, RGBA),
-    block(F::ETC2_SRGB8_PTA, 8, Path::Etc2Punchthrough, RGBA).srgb(),
-    block(F::ETC2_EAC_RGBA8, 16, Path::Etc2Eac, RGBA),
-    block(F::ETC2_EAC_SRGB8_A8, 16, Path::Etc2Eac, RGBA).srgb(),
+    texel(F::R64G64B64A64_PASSTHRU, 32, R64G64B64A64, Raw).with_codec(Codec::Unsampled),
+    texel(F::R64G64B64_PASSTHRU, 24, R64G64B64, Raw).with_codec(Codec::Unsampled),
+    block(F::ETC2_RGB8_PTA, 8, Codec::Etc2Punchthrough, RGBA),
+    block(F::ETC2_SRGB8_PTA, 8, Codec::Etc2Punchthrough, RGBA).srgb(),
+    block(F::ETC2_EAC_RGBA8, 16, Codec::Etc2Eac, RGBA),
+    block(F::ETC2_EAC_SRGB8_A8, 16, Codec::Etc2Eac, RGBA).srgb(),
     texel(F::R8G8B8_UINT, 3, R8G8B8, Uint),
     texel(F::R8G8B8_SINT, 3, R8G8B8, Sint),
     unsampled(F::RAW, 1, 0),

@@ -53,8 +53,8 @@ fn names_state_the_layout() {
     for (format, name) in defined() {
         let row = info(format).unwrap();
         if row.is_block()
-            || row.path == Path::Yuv
-            || row.path == Path::SharedExponent
+            || row.codec == Codec::Yuv
+            || row.codec == Codec::SharedExponent
             || row.fields.iter().all(|f| f.width == 0)
             || name.ends_with("PASSTHRU")
         {
@@ -141,9 +141,9 @@ fn refusals() {
 fn hot_paths_equal_the_bit_fields() {
     let mut noise = 0x1234_5678_9abc_def0u64;
     for f in &table::FORMATS {
-        if !f.path.available()
+        if !f.codec.available()
             || f.is_block()
-            || matches!(f.path, Path::Palette | Path::Yuv | Path::SharedExponent)
+            || matches!(f.codec, Codec::Palette | Codec::Yuv | Codec::SharedExponent)
         {
             continue;
         }
@@ -155,7 +155,7 @@ fn hot_paths_equal_the_bit_fields() {
                 })
                 .collect();
             let codec = codec(f.code);
-            assert_eq!(codec.decode(&element, 0, 0), codec.fields(&element), "{:?}", f.path);
+            assert_eq!(codec.decode(&element, 0, 0), codec.fields(&element), "{:?}", f.codec);
         }
     }
 }
@@ -169,22 +169,22 @@ fn single_texels_equal_whole_elements() {
     };
     let mut seen = 0;
     let palette: Vec<u32> = (0..256).map(|_| next()).collect();
-    let kept = taps::Palette { entries: &palette, planes: None };
-    let select: [taps::SelectTapKernel; taps::HALVES] = [
-        taps::select::<0>,
-        taps::select::<1>,
-        taps::select::<2>,
-        taps::select::<3>,
-        taps::select::<4>,
-        taps::select::<5>,
-        taps::select::<6>,
-        taps::select::<7>,
+    let kept = single_texels::Palette { entries: &palette, planes: None };
+    let select: [single_texels::SelectTexelKernel; single_texels::HALVES] = [
+        single_texels::select::<0>,
+        single_texels::select::<1>,
+        single_texels::select::<2>,
+        single_texels::select::<3>,
+        single_texels::select::<4>,
+        single_texels::select::<5>,
+        single_texels::select::<6>,
+        single_texels::select::<7>,
     ];
-    for f in table::FORMATS.iter().filter(|f| f.path.available()) {
-        let Some(halves) = taps::halves(f) else { continue };
+    for f in table::FORMATS.iter().filter(|f| f.codec.available()) {
+        let Some(halves) = single_texels::halves(f) else { continue };
         seen += 1;
-        let codec = match f.path {
-            Path::Palette => FormatDecoder::with_palette(f.code, &palette).unwrap(),
+        let codec = match f.codec {
+            Codec::Palette => FormatDecoder::with_palette(f.code, &palette).unwrap(),
             _ => codec(f.code),
         };
         for round in 0..64 {
@@ -206,7 +206,7 @@ fn single_texels_equal_whole_elements() {
                     }
                 }
                 let channels = [0, 1, 2, 3].map(|channel| {
-                    let decode = taps::channel(f, channel);
+                    let decode = single_texels::channel(f, channel);
                     let word = usize::from(decode.word & 3);
                     decode.read(texel[word], texel[(word + 1) & 3])
                 });
@@ -219,7 +219,7 @@ fn single_texels_equal_whole_elements() {
             }
         }
     }
-    assert_eq!(seen > 0, channel::TAPS);
+    assert_eq!(seen > 0, channel::ALL_CHANNEL_KINDS);
 }
 
 #[test]

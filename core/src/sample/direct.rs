@@ -48,7 +48,7 @@ impl Direct {
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let is_words = match plan.decode {
             Decode::Channels | Decode::Blocks => true,
-            Decode::Taps => channel::TAPS,
+            Decode::SingleTexels => channel::ALL_CHANNEL_KINDS,
             Decode::Codec | Decode::Planar => false,
         };
         let has_texels = plan.work != Work::Lod;

@@ -29,7 +29,7 @@ use super::rounding::rounding;
 use super::stages::Stages;
 use super::writeback::{GATHERED, WriteRule};
 use crate::format::channel::Planes;
-use crate::format::taps::{self, Half};
+use crate::format::single_texels::{self, BlockHalf};
 use crate::format::{ChannelDecode, FormatDecoder, Texel, TexelKind};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
@@ -72,8 +72,8 @@ pub(super) enum Decode {
     Channels,
     /// One texel at a time, by the format's codec: the fallback for formats that no other variant covers.
     Codec,
-    /// Single texels of blocks and of palette indices, without decoding the rest of the block: see [`taps`].
-    Taps,
+    /// Single texels of blocks and of palette indices, without decoding the rest of the block: see [`single_texels`].
+    SingleTexels,
     /// Blocks of a compressed format, decoded as a whole if the caller keeps a store of decoded blocks.
     Blocks,
     /// One texel at a time, from a luma and a chroma plane.
@@ -132,8 +132,8 @@ pub(super) struct Plan<'p> {
     pub(super) first_layer: u32,
     /// The elements of the surface by index; `None`: they are read by column and row, one at a time.
     pub(super) elements: Option<Elements>,
-    /// For [`Decode::Taps`]: what the one or two halves of an element hold.
-    pub(super) halves: [Option<Half>; 2],
+    /// For [`Decode::SingleTexels`]: what the one or two halves of an element hold.
+    pub(super) block_halves: [Option<BlockHalf>; 2],
     /// Width and height of an element in texels, if elements are blocks of several texels.
     pub(super) block: Option<[BlockSize; 2]>,
     pub(super) stages: &'p Stages,
@@ -142,8 +142,10 @@ pub(super) struct Plan<'p> {
 impl<'p> Plan<'p> {
     /// Returns the palette as byte planes (see [`Planes`]), if elements hold 8-bit indices into one.
     pub(super) fn palette(&self) -> Option<Planes<4>> {
-        let codec =
-            self.codec.as_ref().filter(|_| matches!(self.halves, [Some(Half::Index { width: 8, .. }), _]));
+        let codec = self
+            .codec
+            .as_ref()
+            .filter(|_| matches!(self.block_halves, [Some(BlockHalf::Index { width: 8, .. }), _]));
         codec.map(|codec| Planes::of_palette(codec.palette()))
     }
 
@@ -231,7 +233,7 @@ impl<'p> Plan<'p> {
             first_layer: 0,
             elements: None,
             block: None,
-            halves: [None; 2],
+            block_halves: [None; 2],
             stages,
         }
     }
@@ -291,7 +293,7 @@ impl<'p> Plan<'p> {
 
     /// Chooses the writeback of integers for 32-bit results that cannot be NaN: there is no NaN to make canonical.
     fn choose_writer(&mut self) {
-        let decoded = matches!(self.decode, Decode::Channels | Decode::Taps | Decode::Blocks);
+        let decoded = matches!(self.decode, Decode::Channels | Decode::SingleTexels | Decode::Blocks);
         let from_texels = match self.work {
             Work::Sample | Work::Gather => true,
             // The clear colour, which multisample loads can return, may have any bits.
@@ -330,10 +332,10 @@ impl<'p> Plan<'p> {
             self.block = Some([info.block_width, info.block_height].map(BlockSize::new));
         }
         if LANES > 1
-            && let Some(halves) = taps::halves(info)
+            && let Some(halves) = single_texels::halves(info)
         {
-            (self.decode, self.halves) = (Decode::Taps, halves);
-            let all = [0, 1, 2, 3].map(|channel| taps::channel(info, channel).of_block());
+            (self.decode, self.block_halves) = (Decode::SingleTexels, halves);
+            let all = [0, 1, 2, 3].map(|channel| single_texels::channel(info, channel).of_block());
             return self.decoders.choose(all, self.needed, self.stages);
         }
         if self.block.is_some() {

@@ -6,7 +6,7 @@ use crate::engine::{Job, Precision};
 use std::collections::{BTreeMap, BTreeSet};
 use texwire::enums::SurfaceFormat;
 use texwire::eu;
-use texwire::format::{self, FormatDecoder, Numeric, Path, Planar};
+use texwire::format::{self, Codec, FormatDecoder, Numeric, Planar};
 use texwire::memory::{Access, Memory};
 use texwire::message::{LodSource, Op};
 use texwire::state::{AuxMode, Filter, SamplerState, SurfaceState, SurfaceType, TiledResource};
@@ -151,25 +151,25 @@ pub fn family(code: SurfaceFormat) -> Option<&'static str> {
     let name = format::name(code).unwrap_or_default();
     let digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let one_of_all = ["L", "I", "A"].iter().any(|letter| name.strip_prefix(letter).is_some_and(digit));
-    Some(match info.path() {
-        Path::Palette => "palette",
-        Path::Yuv => "packed YUV",
-        Path::SharedExponent => "shared exponent",
-        Path::Bc1 | Path::Bc1Opaque => "BC1",
-        Path::Bc2 => "BC2",
-        Path::Bc3 => "BC3",
-        Path::Bc4Unorm | Path::Bc4Snorm => "BC4",
-        Path::Bc5Unorm | Path::Bc5Snorm => "BC5",
-        Path::Bc6hUnsigned | Path::Bc6hSigned => "BC6H",
-        Path::Bc7 => "BC7",
-        Path::Fxt1 => "FXT1",
-        Path::Etc1 => "ETC1",
-        Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => "ETC2",
-        Path::EacUnorm | Path::EacSnorm | Path::EacRgUnorm | Path::EacRgSnorm => "EAC",
-        Path::AstcSrgb => "ASTC sRGB",
-        Path::AstcLdr => "ASTC LDR",
-        Path::AstcHdr => "ASTC HDR",
-        Path::Unsampled => return None,
+    Some(match info.codec() {
+        Codec::Palette => "palette",
+        Codec::Yuv => "packed YUV",
+        Codec::SharedExponent => "shared exponent",
+        Codec::Bc1 | Codec::Bc1Opaque => "BC1",
+        Codec::Bc2 => "BC2",
+        Codec::Bc3 => "BC3",
+        Codec::Bc4Unorm | Codec::Bc4Snorm => "BC4",
+        Codec::Bc5Unorm | Codec::Bc5Snorm => "BC5",
+        Codec::Bc6hUnsigned | Codec::Bc6hSigned => "BC6H",
+        Codec::Bc7 => "BC7",
+        Codec::Fxt1 => "FXT1",
+        Codec::Etc1 => "ETC1",
+        Codec::Etc2 | Codec::Etc2Punchthrough | Codec::Etc2Eac => "ETC2",
+        Codec::EacUnorm | Codec::EacSnorm | Codec::EacRgUnorm | Codec::EacRgSnorm => "EAC",
+        Codec::AstcSrgb => "ASTC sRGB",
+        Codec::AstcLdr => "ASTC LDR",
+        Codec::AstcHdr => "ASTC HDR",
+        Codec::Unsampled => return None,
         _ if one_of_all => "luminance, intensity, alpha",
         _ if name.contains("TYPELESS") => "depth and stencil",
         _ => {

@@ -65,7 +65,7 @@ fn swap([r, g, b]: [i32; 3], major: i32) -> [i32; 3] {
 
 /// The destination of a spare bit: the index of a number, and a bit of it. The numbers are R, G, B, S in mode 7,
 /// and a, b0, b1, c, d0, d1 in mode 11.
-type Place = (usize, u8);
+type SpareBit = (usize, u8);
 
 const R: usize = 0;
 const G: usize = 1;
@@ -74,7 +74,7 @@ const S: usize = 3;
 
 /// Where the seven spare bits of mode 7 go, by its submode.
 #[rustfmt::skip]
-static SCALE_BITS: [[Place; 7]; 6] = [
+static SCALE_BITS: [[SpareBit; 7]; 6] = [
     [(R, 9), (R, 8), (R, 7), (R, 10), (R, 6), (S, 6), (S, 5)],
     [(R, 8), (G, 5), (R, 7), (B, 5), (R, 6), (R, 10), (R, 9)],
     [(R, 9), (R, 8), (R, 7), (R, 6), (S, 7), (S, 6), (S, 5)],
@@ -85,10 +85,10 @@ static SCALE_BITS: [[Place; 7]; 6] = [
 static SCALE_SHIFTS: [u8; 6] = [1, 1, 2, 3, 4, 5];
 
 /// Puts each spare bit to its destination in `numbers`.
-fn spread(numbers: &mut [i32], bits: &[i32], places: &[Place]) {
-    for (bit, (number, place)) in bits.iter().zip(places) {
+fn spread(numbers: &mut [i32], bits: &[i32], targets: &[SpareBit]) {
+    for (bit, (number, shift)) in bits.iter().zip(targets) {
         if let Some(number) = numbers.get_mut(*number) {
-            *number |= (bit & 1) << place;
+            *number |= (bit & 1) << shift;
         }
     }
 }
@@ -105,8 +105,8 @@ fn scale([v0, v1, v2, v3, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     let mut numbers = [v0 & 63, v1 & 31, v2 & 31, v3 & 31];
     let spare = [v1 >> 6, v1 >> 5, v2 >> 6, v2 >> 5, v3 >> 7, v3 >> 6, v3 >> 5];
     let row = mode as usize;
-    if let (Some(places), Some(shift)) = (SCALE_BITS.get(row), SCALE_SHIFTS.get(row)) {
-        spread(&mut numbers, &spare, places);
+    if let (Some(targets), Some(shift)) = (SCALE_BITS.get(row), SCALE_SHIFTS.get(row)) {
+        spread(&mut numbers, &spare, targets);
         numbers.iter_mut().for_each(|n| *n <<= shift);
     }
     let [r, g, b, s] = numbers;
@@ -124,7 +124,7 @@ const D1: usize = 5;
 
 /// Where the six spare bits of mode 11 go, by its submode; then the width of d0 and d1, and the shift of all numbers.
 #[rustfmt::skip]
-static RGB_BITS: [([Place; 6], u8, u8); 8] = [
+static RGB_BITS: [([SpareBit; 6], u8, u8); 8] = [
     ([(B0, 6), (B1, 6), (D0, 6), (D1, 6), (D0, 5), (D1, 5)], 7, 3),
     ([(B0, 6), (B1, 6), (B0, 7), (B1, 7), (D0, 5), (D1, 5)], 6, 3),
     ([(A, 9), (C, 6), (D0, 6), (D1, 6), (D0, 5), (D1, 5)], 7, 2),
@@ -145,8 +145,8 @@ fn rgb([v0, v1, v2, v3, v4, v5, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     let mode = v3 >> 7 << 2 | v2 >> 7 << 1 | v1 >> 7;
     let mut numbers = [(v1 & 0x40) << 2 | v0, v2 & 63, v3 & 63, v1 & 63, v4 & 31, v5 & 31];
     let spare = [v2 >> 6, v3 >> 6, v4 >> 6, v5 >> 6, v4 >> 5, v5 >> 5];
-    if let Some((places, width, shift)) = RGB_BITS.get(mode as usize) {
-        spread(&mut numbers, &spare, places);
+    if let Some((targets, width, shift)) = RGB_BITS.get(mode as usize) {
+        spread(&mut numbers, &spare, targets);
         let [_, _, _, _, d0, d1] = &mut numbers;
         for d in [d0, d1] {
             *d = sign_extend(*d as u32, (*width).into());

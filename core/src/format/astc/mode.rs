@@ -1,8 +1,8 @@
 //! The head of a block: weight grid, partitions, endpoint modes, and where the integer sequences are.
 
-use super::operation::Operation;
 use super::partition::Partitions;
-use super::sequence::{Range, Sequence};
+use super::profile::Profile;
+use super::sequence::{QuantRange, Sequence};
 use crate::bits::{get, get128};
 
 /// The first range that colours may have, by its position among all ranges.
@@ -14,7 +14,7 @@ static COLOUR_BITS: [[u8; COLOUR_RANGES]; 9] = {
     let mut table = [[0; COLOUR_RANGES]; 9];
     let (mut rows, mut pairs): (&mut [[u8; COLOUR_RANGES]], _) = (&mut table, 1);
     while let Some((row, tail)) = rows.split_first_mut() {
-        let (mut sizes, mut ranges): (&mut [u8], &[Range]) = (row, super::sequence::colour_ranges());
+        let (mut sizes, mut ranges): (&mut [u8], &[QuantRange]) = (row, super::sequence::colour_ranges());
         while let (Some((size, next)), Some((range, before))) = (sizes.split_first_mut(), ranges.split_last())
         {
             *size = range.size(2 * pairs) as u8;
@@ -77,7 +77,7 @@ fn field_of(bits: u128, at: u32, size: u32) -> u32 {
 }
 
 /// The head of a block with weights and endpoints.
-pub(super) struct Block {
+pub(super) struct BlockHeader {
     /// The weights; those of both planes alternate if there are two.
     pub(super) weights: Sequence,
     /// Position of the weights' range.
@@ -101,7 +101,7 @@ pub(super) const fn values_of(mode: u8) -> u32 {
     2 * (mode as u32 / 4 + 1)
 }
 
-impl Block {
+impl BlockHeader {
     /// Reads the head of a block of `width` x `height` texels; `Err(illegal)` if it is illegal (or a void extent).
     pub(super) fn new<E: Copy>(bits: u128, [width, height]: [u32; 2], illegal: E) -> Result<Self, E> {
         let low = bits as u64;
@@ -109,7 +109,7 @@ impl Block {
         let grid = Grid::new(field(0, 11)).ok_or(illegal)?;
         let planes = u32::from(grid.dual) + 1;
         let weights = grid.width * grid.height * planes;
-        let range = Range::number(grid.range);
+        let range = QuantRange::number(grid.range);
         let count = field(11, 2) + 1;
         let fits = grid.width <= width && grid.height <= height && weights <= 64;
         let size = range.size(weights);
@@ -149,7 +149,7 @@ impl Block {
         }
         let sizes = COLOUR_BITS.get((values as usize >> 1).wrapping_sub(1)).ok_or(illegal)?;
         let place = sizes.iter().position(|bits| u32::from(*bits) <= room).ok_or(illegal)?;
-        let colours = Range::number(FIRST_COLOUR_RANGE + COLOUR_RANGES - 1 - place);
+        let colours = QuantRange::number(FIRST_COLOUR_RANGE + COLOUR_RANGES - 1 - place);
         Ok(Self {
             weights: Sequence::new(bits.reverse_bits(), range, weights),
             weight_range: grid.range,
@@ -197,14 +197,14 @@ impl VoidExtent {
     /// Reads the colour; `None` if the block is illegal. The extent in which a legal block's colour is constant does not
     /// affect results.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    pub(super) fn new(bits: u128, operation: Operation) -> Option<Self> {
+    pub(super) fn new(bits: u128, profile: Profile) -> Option<Self> {
         let field = |at: u32, size: u32| get128(bits, at, size);
         let half = field(9, 1) == 1;
         let [s0, s1, t0, t1] = [12, 25, 38, 51].map(|at| field(at, 13));
         let nowhere = field(12, 52) == (1 << 52) - 1;
         let legal = field(10, 2) == 3
             && (nowhere || s0 < s1 && t0 < t1)
-            && (!half || matches!(operation, Operation::Hdr));
+            && (!half || matches!(profile, Profile::Hdr));
         legal.then(|| Self { colour: [64, 80, 96, 112].map(|at| field(at, 16) as u16), half })
     }
 }

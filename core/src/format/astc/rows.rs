@@ -3,7 +3,7 @@
 use crate::enums::SurfaceFormat;
 use crate::format::names::{ASTC_FOOTPRINTS, AstcResult};
 use crate::format::table::block;
-use crate::format::{FormatInfo, Path};
+use crate::format::{Codec, FormatInfo};
 
 /// The rows by result, then by footprint; the last ones are the sRGB formats without their curve.
 static ROWS: [[FormatInfo; 14]; 4] = [
@@ -14,12 +14,12 @@ static ROWS: [[FormatInfo; 14]; 4] = [
 ];
 
 const fn rows(result: AstcResult, srgb: bool) -> [FormatInfo; 14] {
-    let path = match result {
-        AstcResult::LdrSrgb => Path::AstcSrgb,
-        AstcResult::LdrFloat => Path::AstcLdr,
-        AstcResult::HdrFloat => Path::AstcHdr,
+    let codec = match result {
+        AstcResult::LdrSrgb => Codec::AstcSrgb,
+        AstcResult::LdrFloat => Codec::AstcLdr,
+        AstcResult::HdrFloat => Codec::AstcHdr,
     };
-    let mut rows = [block(SurfaceFormat(0), 16, path, 0b1111); 14];
+    let mut rows = [block(SurfaceFormat(0), 16, codec, 0b1111); 14];
     let (mut row, mut size): (&mut [FormatInfo], &[(u8, u8)]) = (&mut rows, &ASTC_FOOTPRINTS);
     while let (Some((info, tail)), Some(((width, height), after))) =
         (row.split_first_mut(), size.split_first())

@@ -15,19 +15,19 @@ pub(super) enum Digit {
 
 /// How a value of a sequence is stored.
 #[derive(Clone, Copy)]
-pub(super) struct Range {
+pub(super) struct QuantRange {
     pub(super) digit: Digit,
     /// Number of low bits.
     pub(super) bits: u32,
 }
 
-const fn range(digit: Digit, bits: u32) -> Range {
-    Range { digit, bits }
+const fn range(digit: Digit, bits: u32) -> QuantRange {
+    QuantRange { digit, bits }
 }
 
 /// Every range, levels ascending: 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128,
 /// 160, 192, 256. Weights use the first twelve, colours all but the first four.
-static RANGES: [Range; 21] = [
+static RANGES: [QuantRange; 21] = [
     range(Digit::None, 1),
     range(Digit::Trit, 0),
     range(Digit::None, 2),
@@ -52,14 +52,14 @@ static RANGES: [Range; 21] = [
 ];
 
 /// Returns the ranges that colours may have.
-pub(super) const fn colour_ranges() -> &'static [Range] {
+pub(super) const fn colour_ranges() -> &'static [QuantRange] {
     match RANGES.as_slice() {
         [_, _, _, _, colours @ ..] => colours,
         none => none,
     }
 }
 
-impl Range {
+impl QuantRange {
     /// Returns the range at a position among all ranges; the last one if the position is past the end.
     pub(super) fn number(index: usize) -> Self {
         RANGES.get(index).copied().unwrap_or(range(Digit::None, 8))
@@ -155,13 +155,13 @@ const QUINT_BITS: [u32; 3] = [0, 3, 5];
 #[derive(Clone, Copy)]
 pub(super) struct Sequence {
     stream: u128,
-    pub(super) range: Range,
+    pub(super) range: QuantRange,
 }
 
 impl Sequence {
     /// Returns the sequence of `count` values that begins with the lowest bit of `stream`.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    pub(super) const fn new(stream: u128, range: Range, count: u32) -> Self {
+    pub(super) const fn new(stream: u128, range: QuantRange, count: u32) -> Self {
         let unused = 128u32.saturating_sub(range.size(count));
         let stream = if unused >= 128 { 0 } else { stream << unused >> unused };
         Self { stream, range }
@@ -288,7 +288,7 @@ mod tests {
     fn values_alone_are_values_in_a_row() {
         let stream = 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978;
         for index in 0..RANGES.len() {
-            let range = Range::number(index);
+            let range = QuantRange::number(index);
             let count = (1..64).rev().find(|count| range.size(*count) <= 96).unwrap_or(1);
             let sequence = Sequence::new(stream, range, count);
             let mut values = [0; 64];

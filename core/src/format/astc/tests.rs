@@ -34,7 +34,7 @@ fn void_extents() {
 fn points_of_texels() {
     for size in [4, 5, 6, 8, 10, 12] {
         for at in 0..size {
-            let Position { point, fraction } = position(at, steps(size), size);
+            let GridPosition { point, fraction } = position(at, steps(size), size);
             assert_eq!((point, fraction), (at, 0), "{at} of {size}");
         }
     }

@@ -1,6 +1,6 @@
 //! Unquantisation: values of a sequence become weights (0..64) and colours (0..255).
 
-use super::sequence::{Digit, Range};
+use super::sequence::{Digit, QuantRange};
 
 /// The weights of the first twelve ranges, by value.
 static WEIGHTS: [[u8; 32]; 12] = {
@@ -62,16 +62,16 @@ pub(super) fn weight_table(range: usize) -> &'static [u8; 32] {
 }
 
 /// The step of the digit, and the factor and the right shift of the bits above the lowest.
-type Colour = (u32, u32, u32);
+type UnquantiseRow = (u32, u32, u32);
 
-static TRIT_COLOURS: [Colour; 6] =
+static TRIT_COLOURS: [UnquantiseRow; 6] =
     [(204, 0, 0), (93, 0x116, 0), (44, 0x85, 0), (22, 0x41, 0), (11, 0x81, 2), (5, 0x101, 4)];
-static QUINT_COLOURS: [Colour; 5] =
+static QUINT_COLOURS: [UnquantiseRow; 5] =
     [(113, 0, 0), (54, 0x10c, 0), (26, 0x105, 1), (13, 0x81, 1), (6, 0x101, 3)];
 
 /// Replaces values of a range by their colours.
-pub(super) fn colours(range: Range, values: &mut [u8]) {
-    let table: &[Colour] = match range.digit {
+pub(super) fn colours(range: QuantRange, values: &mut [u8]) {
+    let table: &[UnquantiseRow] = match range.digit {
         Digit::None => {
             for value in values {
                 *value = repeat((*value).into(), range.bits, 8) as u8;

@@ -4,7 +4,7 @@ use super::{ChannelDecode, ChannelKind, TexelChannels, TexelWords, bc_curve, cur
 
 /// Decodes channels of one kind. Functions of types are always inlined into the stages that call them and get their vector instructions;
 /// closures are not.
-pub(crate) trait Decode {
+pub(crate) trait DecodeChannel {
     /// The channel of a texel: `low` is the word of its field, `high` the word after it.
     fn read(decode: &ChannelDecode, low: u32, high: u32) -> u32;
 
@@ -42,7 +42,7 @@ macro_rules! decoders {
     ($($kind:ident: |$d:ident, $low:ident, $high:ident| $bits:expr $(, filtered $value:expr, scaled $scaled:literal)?
        $(, of $table:expr)?;)*) => {
         $(pub(crate) struct $kind;
-        impl Decode for $kind {
+        impl DecodeChannel for $kind {
             #[inline(always)]
             fn read($d: &ChannelDecode, $low: u32, $high: u32) -> u32 {
                 $bits
@@ -96,9 +96,9 @@ decoders! {
 }
 
 /// Decodes channels of every kind: for targets without vectors.
-pub(crate) struct Any;
+pub(crate) struct AnyKind;
 
-impl Decode for Any {
+impl DecodeChannel for AnyKind {
     #[inline(always)]
     fn read(d: &ChannelDecode, low: u32, high: u32) -> u32 {
         d.read(low, high)
@@ -120,7 +120,7 @@ impl Decode for Any {
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
 #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
-pub(crate) fn decode<D: Decode>(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
+pub(crate) fn decode<D: DecodeChannel>(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
     let mut out = out;
     for d in all {
         // A copy that no store of the loops can change.
@@ -136,9 +136,9 @@ pub(crate) fn decode<D: Decode>(all: &[ChannelDecode], words: TexelWords<'_>, ou
     }
 }
 
-/// Replaces the indices that [`Decode::read`] gave by the floats of the table, if the kind has one.
+/// Replaces the indices that [`DecodeChannel::read`] gave by the floats of the table, if the kind has one.
 #[inline(always)]
-pub(crate) fn look_up<D: Decode>(decode: &ChannelDecode, values: &mut [u32]) {
+pub(crate) fn look_up<D: DecodeChannel>(decode: &ChannelDecode, values: &mut [u32]) {
     if let Some(table) = D::table(decode) {
         for value in values {
             *value = curve(table, *value);

@@ -74,7 +74,7 @@ impl MantissaField {
 mod tests {
     use super::super::{ChannelDecode, ChannelKind};
     use super::*;
-    use crate::format::shape::{ChannelField, Numeric};
+    use crate::format::fields::{ChannelField, Numeric};
 
     /// Some of the values that a field of `width` bits can hold, the least and the largest among them.
     fn held(width: u32) -> impl Iterator<Item = u32> {

@@ -79,7 +79,7 @@ impl LevelFilter {
             if elements.read(&source.bytes, texels, room).is_none() {
                 self.read_pages(elements, source.memory, on, covered, room)?;
             }
-            if plan.decode == Decode::Taps {
+            if plan.decode == Decode::SingleTexels {
                 plan.select_block_texels(source.palette, texels, room);
             }
         }

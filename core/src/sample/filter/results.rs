@@ -7,7 +7,7 @@
 
 use super::{Weights, weighted, weighted_from};
 use crate::format::ChannelDecode;
-use crate::format::channel::loops::{self, Decode, DecodeFloat};
+use crate::format::channel::loops::{self, DecodeChannel, DecodeFloat};
 use crate::format::channel::refine::MantissaField;
 use crate::sample::fetch::{TEXELS, Words};
 use crate::sample::lanes::{Channels, FOOTPRINTS, LANES, Lanes, TAPS};
@@ -22,7 +22,12 @@ pub(crate) type ResultKernels = [Option<ResultKernel>; FOOTPRINTS];
 
 /// See [`ResultKernel`]; footprints of one texel.
 #[inline(always)]
-pub(crate) fn only<D: Decode>(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
+pub(crate) fn only<D: DecodeChannel>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    _: &Weights,
+    out: &mut Channels,
+) {
     for decode in channels {
         let d = *decode;
         let [low, high] = d.words(words);
@@ -170,7 +175,12 @@ fn refined_of<const SIGNED: bool, const LOW: bool, const T: usize>(
 
 /// See [`ResultKernel`]: the first channel of the four texels of gather4, which have no weights.
 #[inline(always)]
-pub(crate) fn gather<D: Decode>(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
+pub(crate) fn gather<D: DecodeChannel>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    _: &Weights,
+    out: &mut Channels,
+) {
     let [decode, ..] = channels else { return };
     let [low, high] = decode.words(words);
     let out = out.as_flattened_mut();

@@ -63,8 +63,10 @@ impl<'a> Reader<'a, '_, '_> {
     fn unpack(&mut self, texels: usize, on: u32) -> Found {
         match self.plan.decode {
             Decode::Channels => {}
-            Decode::Taps if channel::TAPS => self.plan.select_block_texels(None, texels, self.room),
-            Decode::Taps => {}
+            Decode::SingleTexels if channel::ALL_CHANNEL_KINDS => {
+                self.plan.select_block_texels(None, texels, self.room)
+            }
+            Decode::SingleTexels => {}
             Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
             Decode::Blocks | Decode::Codec | Decode::Planar => {
                 self.decode_each(texels, on);

@@ -3,7 +3,7 @@
 
 use crate::format::Texel;
 use crate::format::channel::Planes;
-use crate::format::taps::Palette;
+use crate::format::single_texels::Palette;
 use crate::sample::bind::texture::Select;
 use crate::sample::filter::{Border, EXTREME_IDENTITY, Reduction};
 use crate::sample::lanes::{Channels, LANES, Lanes};
@@ -26,10 +26,10 @@ impl Plan<'_> {
         let PassScratch { words: [a, b, c, d], inside, .. } = room;
         let inside = inside.as_flattened();
         let palette = Palette { entries: self.codec.map_or(&[], |codec| codec.palette()), planes: palette };
-        for (half, (low, high)) in self.halves.iter().zip([(a, b), (c, d)]) {
+        for (half, (low, high)) in self.block_halves.iter().zip([(a, b), (c, d)]) {
             if let Some(half) = half {
                 let (high, _) = high.split_at_mut_checked(n).unwrap_or_default();
-                let Some(select) = self.stages.select_tap.get(half.kind()) else { return };
+                let Some(select) = self.stages.select_texel.get(half.kind()) else { return };
                 select(*half, &palette, inside, low, high);
             }
         }

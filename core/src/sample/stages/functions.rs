@@ -1,7 +1,7 @@
 //! The table of stages of one vector level: a function pointer for each stage and variant.
 
 use super::stored::StoredKernel;
-use crate::format::{ChannelKernel, KINDS, taps};
+use crate::format::{ChannelKernel, KINDS, single_texels};
 use crate::sample::fetch::frames::LocateKernel;
 use crate::sample::fetch::split_elements::{CrossesRunKernel, PartKernel, SplitElementStages};
 use crate::sample::fetch::{FetchKernel, PageKernel, SIZES};
@@ -86,8 +86,8 @@ pub struct Stages {
     /// rows without this table.
     pub(crate) rows: &'static [RowKernel],
     pub(crate) split: SplitKernel,
-    /// Select single texels of blocks, by [kind of half](taps::Half::kind).
-    pub(crate) select_tap: [taps::SelectTapKernel; taps::HALVES * MULTI_LANE],
+    /// Select single texels of blocks, by [kind of half](single_texels::BlockHalf::kind).
+    pub(crate) select_texel: [single_texels::SelectTexelKernel; single_texels::HALVES * MULTI_LANE],
     /// Read elements, by their size in bytes: see [`SIZES`].
     pub(crate) fetch: [FetchKernel; SIZES],
     /// The same for footprints whose two texels of a row are mostly adjacent in memory. `None`: `fetch` reads footprints, too.

@@ -12,17 +12,23 @@ use core::arch::x86_64::{
 use super::vector_256;
 use crate::bits;
 use crate::format::channel::{permute, vector};
-use crate::format::taps::{self, Half, Palette};
+use crate::format::single_texels::{self, BlockHalf, Palette};
 
-/// See [`SelectTapKernel`](taps::SelectTapKernel): fills in the palette entries of texels.
+/// See [`SelectTexelKernel`](single_texels::SelectTexelKernel): fills in the palette entries of texels.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-pub(super) fn entries_256(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]) {
-    let Half::Index { shift, width, texels } = half else { return };
+pub(super) fn entries_256(
+    half: BlockHalf,
+    palette: &Palette<'_>,
+    inside: &[u32],
+    low: &[u32],
+    high: &mut [u32],
+) {
+    let BlockHalf::Index { shift, width, texels } = half else { return };
     if let (Some(all), 1, 8) = (palette.entries.first_chunk(), texels, width) {
         return entries_of_bytes(all, shift, low, high);
     }
     let (Some([first, second]), ..=4) = (palette.entries.as_chunks().0.first_chunk(), width) else {
-        return taps::select::<{ taps::INDEX }>(half, palette, inside, low, high);
+        return single_texels::select::<{ single_texels::INDEX }>(half, palette, inside, low, high);
     };
     let mask = _mm256_set1_epi32(bits::mask(width.into()) as i32);
     let last_texel = _mm256_set1_epi32(i32::from(texels).wrapping_sub(1));
@@ -64,10 +70,16 @@ fn entries_of_four_bits(first: __m256i, second: __m256i, index: __m256i) -> __m2
     _mm256_castps_si256(_mm256_blendv_ps(first, second, upper))
 }
 
-/// See [`SelectTapKernel`](taps::SelectTapKernel): fills in the palette entries of texels.
+/// See [`SelectTexelKernel`](single_texels::SelectTexelKernel): fills in the palette entries of texels.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn entries_512(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]) {
-    let Half::Index { shift, width, texels } = half else { return };
+pub(super) fn entries_512(
+    half: BlockHalf,
+    palette: &Palette<'_>,
+    inside: &[u32],
+    low: &[u32],
+    high: &mut [u32],
+) {
+    let BlockHalf::Index { shift, width, texels } = half else { return };
     let mask = bits::mask(width.into()) as u32;
     let (vectors, words) = (high.as_chunks_mut().0, low.as_chunks().0);
     match (palette.entries.first_chunk(), palette.planes) {
@@ -96,6 +108,6 @@ pub(super) fn entries_512(half: Half, palette: &Palette<'_>, inside: &[u32], low
                 vector::store(permute::one(planes, vector::field(low, shift, 0xff)), high);
             }
         }
-        _ => taps::select::<{ taps::INDEX }>(half, palette, inside, low, high),
+        _ => single_texels::select::<{ single_texels::INDEX }>(half, palette, inside, low, high),
     }
 }

@@ -7,8 +7,10 @@ use super::{PayloadStages, Stages, placement};
 use super::{halves, near, pairs, palette, sixteen, texels::read};
 use crate::format::channel::loops;
 use crate::format::channel::refine::Refinement;
-use crate::format::taps::SelectTapKernel;
-use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelKind, TexelWords, taps};
+use crate::format::single_texels::SelectTexelKernel;
+use crate::format::{
+    ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelKind, TexelWords, single_texels,
+};
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::fetch::frames::{self, Frames, LocateKernel, Located};
 use crate::sample::fetch::split_elements::{
@@ -50,7 +52,7 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
 
 /// Replaces the kernel of palette indices in a table by kind of half.
 #[cfg(target_arch = "x86_64")]
-const fn with_entries(all: [SelectTapKernel; 8], entries: SelectTapKernel) -> [SelectTapKernel; 8] {
+const fn with_entries(all: [SelectTexelKernel; 8], entries: SelectTexelKernel) -> [SelectTexelKernel; 8] {
     let [a, b, c, _, d, e, f, g] = all;
     [a, b, c, entries, d, e, f, g]
 }
@@ -120,9 +122,9 @@ macro_rules! stages {
             }
             macro_rules! select_block_texels {
                 ($d($d kind:literal)*) => {
-                    [$d(stage!(taps::select::<$d kind>, (
-                        half: taps::Half, palette: &taps::Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]
-                    )) as SelectTapKernel),*]
+                    [$d(stage!(single_texels::select::<$d kind>, (
+                        half: single_texels::BlockHalf, palette: &single_texels::Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]
+                    )) as SelectTexelKernel),*]
                 };
             }
             macro_rules! rows_of_parts {
@@ -366,7 +368,7 @@ macro_rules! stages {
                 split: stage!(address::split, (
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
                 )),
-                select_tap: own!(
+                select_texel: own!(
                     first(select_block_texels!(0 1 2 3 4 5 6 7))
                     $(, first(with_entries(select_block_texels!(0 1 2 3 4 5 6 7), palette::$palette)))?
                 ),
@@ -410,7 +412,7 @@ macro_rules! stages {
                     ]))?
                 ),
                 channel: if LANES == 1 {
-                    first([loops::decode::<loops::Any> as ChannelKernel])
+                    first([loops::decode::<loops::AnyKind> as ChannelKernel])
                 } else {
                     first(every_kind!(channels))
                 },

@@ -1,4 +1,4 @@
-//! How an element's bits become channels: fields, numeric kinds, and the shapes that formats share.
+//! How an element's bits become channels: fields, numeric kinds, and the bit layouts that formats share.
 
 /// How a field's bits are read as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,21 +56,21 @@ pub(super) enum Component {
 }
 
 /// Lowest bit and width of a field in bits; width 0 if there is no field.
-pub(super) type Span = (u8, u8);
+pub(super) type BitSpan = (u8, u8);
 
 /// The bit fields of R, G, B and A, without their numeric kinds.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
-    pub(super) r: Span,
-    pub(super) g: Span,
-    pub(super) b: Span,
-    pub(super) a: Span,
+pub(super) struct BitLayout {
+    pub(super) r: BitSpan,
+    pub(super) g: BitSpan,
+    pub(super) b: BitSpan,
+    pub(super) a: BitSpan,
 }
 
-/// Returns the shape of components that are given in the order of the format's name: from bit 0 upward.
-pub(super) const fn shape(components: &[(Component, u8)]) -> Shape {
-    const NONE: Span = (0, 0);
-    let mut s = Shape { r: NONE, g: NONE, b: NONE, a: NONE };
+/// Returns the bit layout of components that are given in the order of the format's name: from bit 0 upward.
+pub(super) const fn layout(components: &[(Component, u8)]) -> BitLayout {
+    const NONE: BitSpan = (0, 0);
+    let mut s = BitLayout { r: NONE, g: NONE, b: NONE, a: NONE };
     let (mut rest, mut shift) = (components, 0);
     while let [(component, width), tail @ ..] = rest {
         let span = (shift, *width);

@@ -5,17 +5,17 @@
 //! A block is one or two halves of 8 bytes. [`select`] replaces the second word of each half by the data of one texel; after that a
 //! [`ChannelKernel`](super::ChannelKernel) reads each channel from two words.
 
-use super::channel::{ChannelDecode, Planes, TAPS};
-use super::shape::{ChannelField, Numeric};
+use super::channel::{ALL_CHANNEL_KINDS, ChannelDecode, Planes};
+use super::fields::{ChannelField, Numeric};
 use super::texel::ONE;
-use super::{FormatInfo, Path};
+use super::{Codec, FormatInfo};
 #[cfg(feature = "etc")]
 use super::{eac, etc};
 use crate::bits;
 
 /// The contents of 8 bytes of a block; "for a texel": what [`select`] puts into the second word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Half {
+pub(crate) enum BlockHalf {
     /// Two 5:6:5 colours and 2-bit selectors. For a texel: its weights in sixths, of the first colour in bits 2:0 and of the second from
     /// bit 3 up. With `three`, blocks whose first colour is not above the second have the mean of both and black in place of the two
     /// colours at thirds.
@@ -53,13 +53,13 @@ pub(crate) struct Palette<'p> {
     pub(crate) planes: Option<&'p Planes<4>>,
 }
 
-/// The number of kinds of [`Half`].
+/// The number of kinds of [`BlockHalf`].
 pub(crate) const HALVES: usize = 8;
 
-/// The [kind](Half::kind) of palette indices.
+/// The [kind](BlockHalf::kind) of palette indices.
 pub(crate) const INDEX: usize = 3;
 
-impl Half {
+impl BlockHalf {
     /// The number of the kind, below [`HALVES`]: the place of its kernel in tables of kernels.
     #[inline(always)]
     pub(crate) const fn kind(self) -> usize {
@@ -80,40 +80,40 @@ impl Half {
 }
 
 /// Returns the halves of a block; `None` if there is no kernel for single texels of the format, and on small targets.
-pub(crate) const fn halves(info: &FormatInfo) -> Option<[Option<Half>; 2]> {
-    if !TAPS {
+pub(crate) const fn halves(info: &FormatInfo) -> Option<[Option<BlockHalf>; 2]> {
+    if !ALL_CHANNEL_KINDS {
         return None;
     }
-    match info.path {
-        Path::Yuv => {
+    match info.codec {
+        Codec::Yuv => {
             let [_, luma, ..] = info.fields;
-            Some([Some(Half::Luma(luma.shift)), None])
+            Some([Some(BlockHalf::Luma(luma.shift)), None])
         }
-        Path::Palette => {
+        Codec::Palette => {
             let [ChannelField { shift, width, .. }, ..] = info.fields;
-            Some([Some(Half::Index { shift, width, texels: info.block_width }), None])
+            Some([Some(BlockHalf::Index { shift, width, texels: info.block_width }), None])
         }
-        Path::Bc1 | Path::Bc1Opaque => Some([Some(Half::Colour { three: true }), None]),
-        Path::Bc2 => Some([Some(Half::Explicit), Some(Half::Colour { three: false })]),
-        Path::Bc3 => Some([Some(Half::Ramp), Some(Half::Colour { three: false })]),
-        Path::Bc4Unorm | Path::Bc4Snorm => Some([Some(Half::Ramp), None]),
-        Path::Bc5Unorm | Path::Bc5Snorm => Some([Some(Half::Ramp), Some(Half::Ramp)]),
+        Codec::Bc1 | Codec::Bc1Opaque => Some([Some(BlockHalf::Colour { three: true }), None]),
+        Codec::Bc2 => Some([Some(BlockHalf::Explicit), Some(BlockHalf::Colour { three: false })]),
+        Codec::Bc3 => Some([Some(BlockHalf::Ramp), Some(BlockHalf::Colour { three: false })]),
+        Codec::Bc4Unorm | Codec::Bc4Snorm => Some([Some(BlockHalf::Ramp), None]),
+        Codec::Bc5Unorm | Codec::Bc5Snorm => Some([Some(BlockHalf::Ramp), Some(BlockHalf::Ramp)]),
         #[cfg(feature = "etc")]
-        Path::Etc1 => Some([Some(Half::Etc(etc::Variant::One)), None]),
+        Codec::Etc1 => Some([Some(BlockHalf::Etc(etc::Variant::One)), None]),
         #[cfg(feature = "etc")]
-        Path::Etc2 => Some([Some(Half::Etc(etc::Variant::Two)), None]),
+        Codec::Etc2 => Some([Some(BlockHalf::Etc(etc::Variant::Two)), None]),
         #[cfg(feature = "etc")]
-        Path::Etc2Punchthrough => Some([Some(Half::Etc(etc::Variant::Punchthrough)), None]),
+        Codec::Etc2Punchthrough => Some([Some(BlockHalf::Etc(etc::Variant::Punchthrough)), None]),
         #[cfg(feature = "etc")]
-        Path::Etc2Eac => Some([Some(Half::Eight), Some(Half::Etc(etc::Variant::Two))]),
+        Codec::Etc2Eac => Some([Some(BlockHalf::Eight), Some(BlockHalf::Etc(etc::Variant::Two))]),
         #[cfg(feature = "etc")]
-        Path::EacUnorm => Some([Some(Half::Eleven { signed: false }), None]),
+        Codec::EacUnorm => Some([Some(BlockHalf::Eleven { signed: false }), None]),
         #[cfg(feature = "etc")]
-        Path::EacSnorm => Some([Some(Half::Eleven { signed: true }), None]),
+        Codec::EacSnorm => Some([Some(BlockHalf::Eleven { signed: true }), None]),
         #[cfg(feature = "etc")]
-        Path::EacRgUnorm => Some([Some(Half::Eleven { signed: false }); 2]),
+        Codec::EacRgUnorm => Some([Some(BlockHalf::Eleven { signed: false }); 2]),
         #[cfg(feature = "etc")]
-        Path::EacRgSnorm => Some([Some(Half::Eleven { signed: true }); 2]),
+        Codec::EacRgSnorm => Some([Some(BlockHalf::Eleven { signed: true }); 2]),
         _ => None,
     }
 }
@@ -133,15 +133,15 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
     };
     let alpha = channel == 3;
     let none = ChannelDecode::constant(if alpha { ONE } else { 0 });
-    match (info.path, channel) {
-        (Path::Yuv, 0 | 2) => {
+    match (info.codec, channel) {
+        (Codec::Yuv, 0 | 2) => {
             let [cr, _, cb, _] = &info.fields;
             ChannelDecode::new(if channel == 0 { cr } else { cb }, 0)
         }
-        (Path::Palette, 0..=2) => {
+        (Codec::Palette, 0..=2) => {
             ChannelDecode::bits(1, 16_u8.wrapping_sub(channel.wrapping_mul(8)), 8, Numeric::Unorm)
         }
-        (Path::Palette, _) => {
+        (Codec::Palette, _) => {
             let [index, _, _, own] = &info.fields;
             if own.shift != index.shift || own.width != index.width {
                 ChannelDecode::new(own, ONE)
@@ -149,25 +149,25 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
                 ChannelDecode::bits(1, 24, 8, Numeric::Unorm)
             }
         }
-        (Path::Yuv, 1) => ChannelDecode::bits(1, 0, 8, Numeric::Unorm),
-        (Path::Bc1, 3) => ChannelDecode::bc1_alpha(),
-        (Path::Bc1Opaque, 3) => none,
-        (Path::Bc1 | Path::Bc1Opaque, _) => ChannelDecode::bc_colour(0, shift, width, info.srgb),
-        (Path::Bc2, 3) => ChannelDecode::bits(1, 0, 4, Numeric::Unorm),
-        (Path::Bc3, 3) => ChannelDecode::bc_ramp(0, false),
-        (Path::Bc2 | Path::Bc3, _) => ChannelDecode::bc_colour(2, shift, width, info.srgb),
-        (Path::Bc4Unorm | Path::Bc5Unorm, 0) => ChannelDecode::bc_ramp(0, false),
-        (Path::Bc4Snorm | Path::Bc5Snorm, 0) => ChannelDecode::bc_ramp(0, true),
-        (Path::Bc5Unorm, 1) => ChannelDecode::bc_ramp(2, false),
-        (Path::Bc5Snorm, 1) => ChannelDecode::bc_ramp(2, true),
-        (Path::Etc2Eac, 3) => ChannelDecode::bits(1, 0, 8, Numeric::Unorm),
-        (Path::Etc2Punchthrough, 3) => ChannelDecode::bits(1, 24, 8, Numeric::Unorm),
-        (Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough, 0..=2) => eight(1, channel, info.srgb),
-        (Path::Etc2Eac, _) => eight(3, channel, info.srgb),
-        (Path::EacUnorm | Path::EacRgUnorm, 0) => ChannelDecode::bits(1, 0, 11, Numeric::Unorm),
-        (Path::EacSnorm | Path::EacRgSnorm, 0) => ChannelDecode::bits(1, 0, 11, Numeric::Snorm),
-        (Path::EacRgUnorm, 1) => ChannelDecode::bits(3, 0, 11, Numeric::Unorm),
-        (Path::EacRgSnorm, 1) => ChannelDecode::bits(3, 0, 11, Numeric::Snorm),
+        (Codec::Yuv, 1) => ChannelDecode::bits(1, 0, 8, Numeric::Unorm),
+        (Codec::Bc1, 3) => ChannelDecode::bc1_alpha(),
+        (Codec::Bc1Opaque, 3) => none,
+        (Codec::Bc1 | Codec::Bc1Opaque, _) => ChannelDecode::bc_colour(0, shift, width, info.srgb),
+        (Codec::Bc2, 3) => ChannelDecode::bits(1, 0, 4, Numeric::Unorm),
+        (Codec::Bc3, 3) => ChannelDecode::bc_ramp(0, false),
+        (Codec::Bc2 | Codec::Bc3, _) => ChannelDecode::bc_colour(2, shift, width, info.srgb),
+        (Codec::Bc4Unorm | Codec::Bc5Unorm, 0) => ChannelDecode::bc_ramp(0, false),
+        (Codec::Bc4Snorm | Codec::Bc5Snorm, 0) => ChannelDecode::bc_ramp(0, true),
+        (Codec::Bc5Unorm, 1) => ChannelDecode::bc_ramp(2, false),
+        (Codec::Bc5Snorm, 1) => ChannelDecode::bc_ramp(2, true),
+        (Codec::Etc2Eac, 3) => ChannelDecode::bits(1, 0, 8, Numeric::Unorm),
+        (Codec::Etc2Punchthrough, 3) => ChannelDecode::bits(1, 24, 8, Numeric::Unorm),
+        (Codec::Etc1 | Codec::Etc2 | Codec::Etc2Punchthrough, 0..=2) => eight(1, channel, info.srgb),
+        (Codec::Etc2Eac, _) => eight(3, channel, info.srgb),
+        (Codec::EacUnorm | Codec::EacRgUnorm, 0) => ChannelDecode::bits(1, 0, 11, Numeric::Unorm),
+        (Codec::EacSnorm | Codec::EacRgSnorm, 0) => ChannelDecode::bits(1, 0, 11, Numeric::Snorm),
+        (Codec::EacRgUnorm, 1) => ChannelDecode::bits(3, 0, 11, Numeric::Unorm),
+        (Codec::EacRgSnorm, 1) => ChannelDecode::bits(3, 0, 11, Numeric::Snorm),
         _ => none,
     }
 }
@@ -182,25 +182,25 @@ fn sixths(selector: u32, three: bool) -> u32 {
     table.wrapping_shr(selector.wrapping_mul(6)) & 0o77
 }
 
-/// Replaces the second words of halves (`high`) by the data of one texel each: see [`Half`]. `low` has the first words. `inside` has the
+/// Replaces the second words of halves (`high`) by the data of one texel each: see [`BlockHalf`]. `low` has the first words. `inside` has the
 /// texels in their blocks, column in bits 3:0 and row from bit 4 up; it has no meaning where an element is one texel. Entries that the
 /// palette lacks are 0.
-pub(crate) type SelectTapKernel =
-    fn(Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]);
+pub(crate) type SelectTexelKernel =
+    fn(BlockHalf, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]);
 
-/// See [`SelectTapKernel`]; halves of the kind `KIND`. (One function for all kinds would for each of them save the registers that ETC
+/// See [`SelectTexelKernel`]; halves of the kind `KIND`. (One function for all kinds would for each of them save the registers that ETC
 /// needs.)
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
 #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
 pub(crate) fn select<const KIND: usize>(
-    half: Half,
+    half: BlockHalf,
     palette: &Palette<'_>,
     inside: &[u32],
     low: &[u32],
     high: &mut [u32],
 ) {
-    if !TAPS || half.kind() != KIND {
+    if !ALL_CHANNEL_KINDS || half.kind() != KIND {
         return;
     }
     // One length for all three: compilers do not vectorise loops that may end at any of three lengths.
@@ -208,19 +208,19 @@ pub(crate) fn select<const KIND: usize>(
     let (high, low, inside) = (&mut high[..count], &low[..count], &inside[..count]);
     let texel = |inside: u32| inside >> 2 & 12 | inside & 3;
     match half {
-        Half::Colour { three } => {
+        BlockHalf::Colour { three } => {
             for i in 0..count {
                 let selector = high[i].wrapping_shr(texel(inside[i]).wrapping_mul(2)) & 3;
                 high[i] = sixths(selector, three && low[i] & 0xffff <= low[i] >> 16);
             }
         }
-        Half::Ramp => {
+        BlockHalf::Ramp => {
             for i in 0..count {
                 let word = u64::from(high[i]) << 32 | u64::from(low[i]);
                 high[i] = word.wrapping_shr(texel(inside[i]).wrapping_mul(3).wrapping_add(16)) as u32 & 7;
             }
         }
-        Half::Index { shift, width, texels } => {
+        BlockHalf::Index { shift, width, texels } => {
             let mask = bits::mask(width.into()) as u32;
             // A loop of its own, whose shift is the same for all texels: without AVX2, vectors have no shifts by element.
             if texels == 1 {
@@ -236,36 +236,36 @@ pub(crate) fn select<const KIND: usize>(
             }
             look_up(palette.entries, high);
         }
-        Half::Luma(shift) => {
+        BlockHalf::Luma(shift) => {
             for i in 0..count {
                 high[i] =
                     low[i].wrapping_shr((inside[i] & 1).wrapping_mul(16).wrapping_add(shift.into())) & 0xff;
             }
         }
-        Half::Explicit => {
+        BlockHalf::Explicit => {
             for i in 0..count {
                 let word = u64::from(high[i]) << 32 | u64::from(low[i]);
                 high[i] = word.wrapping_shr(texel(inside[i]).wrapping_mul(4)) as u32 & 15;
             }
         }
         #[cfg(feature = "etc")]
-        Half::Etc(variant) => {
-            let inside = inside.chunks(etc::TOGETHER).zip(low.chunks(etc::TOGETHER));
-            for (high, (inside, low)) in high.chunks_mut(etc::TOGETHER).zip(inside) {
+        BlockHalf::Etc(variant) => {
+            let inside = inside.chunks(etc::MAX_SELECTED).zip(low.chunks(etc::MAX_SELECTED));
+            for (high, (inside, low)) in high.chunks_mut(etc::MAX_SELECTED).zip(inside) {
                 etc::select(variant, inside, low, high);
             }
         }
         #[cfg(feature = "etc")]
-        Half::Eight => {
+        BlockHalf::Eight => {
             for i in 0..count {
-                let channel = eac::Channel::of_words(low[i], high[i]);
+                let channel = eac::EacChannel::of_words(low[i], high[i]);
                 high[i] = channel.eight(channel.index(inside[i] & 3, inside[i] >> 4 & 3));
             }
         }
         #[cfg(feature = "etc")]
-        Half::Eleven { signed } => {
+        BlockHalf::Eleven { signed } => {
             for i in 0..count {
-                let channel = eac::Channel::of_words(low[i], high[i]);
+                let channel = eac::EacChannel::of_words(low[i], high[i]);
                 high[i] = channel.eleven(channel.index(inside[i] & 3, inside[i] >> 4 & 3), signed) as u32;
             }
         }
