@@ -74,9 +74,9 @@ impl Prepared<'_> {
         let PassScratch { levels, footprints, .. } = &rooms.room;
         let levels: &Levels = if is_settled { &settled } else { levels };
         let magnified = of(&levels.magnified, at) != 0;
-        let [mag, min] = &self.plan.passes;
-        let pass = if magnified || !self.plan.two_filters { mag } else { min };
-        let anisotropic = self.plan.work == Work::Sample && pass.filter == Filter::Anisotropic;
+        let [mag, min] = &self.plan.filters;
+        let filter = if magnified || !self.plan.two_filters { mag } else { min };
+        let anisotropic = self.plan.work == Work::Sample && filter.kind == Filter::Anisotropic;
         let level = |lanes| self.texture.base.wrapping_add(of(lanes, at));
         Some(LaneLod {
             lod: of(&levels.lod, at),

@@ -4,8 +4,8 @@ pub(super) mod blocks;
 pub(super) mod choose;
 pub(super) mod decoders;
 pub(super) mod elements;
+pub(super) mod filter_stages;
 pub(super) mod finish;
-pub(super) mod pass;
 pub(super) mod permit;
 pub(super) mod samples;
 pub(super) mod settle;
@@ -35,7 +35,7 @@ use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
 use decoders::Decoders;
 use elements::Elements;
-use pass::{Pass, fixed};
+use filter_stages::{FilterStages, fixed};
 
 /// The work that a message does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,16 +96,16 @@ pub(super) struct Plan<'p> {
     pub(super) axes: usize,
     pub(super) rules: [AxisRule; 3],
     /// The filter of magnified lanes, then that of minified lanes; the same twice for loads and gather4.
-    pub(super) passes: [Pass; 2],
+    pub(super) filters: [FilterStages; 2],
     pub(super) two_filters: bool,
     pub(super) level_rule: LevelRule,
     pub(super) derivative: DerivativeRule,
     pub(super) table: LevelTable,
     /// The mip levels, if they are the same for every payload.
     pub(super) settled: Option<Settled>,
-    /// Index into `passes`, if all lanes of every payload sample one and the same mip level with this filter and it is not
+    /// Index into `filters`, if all lanes of every payload sample one and the same mip level with this filter and it is not
     /// anisotropic.
-    pub(super) only_pass: Option<u8>,
+    pub(super) only_filter: Option<u8>,
     pub(super) load: LoadRule,
     /// For each axis, the number that rounds coordinates to whole texels and adds the texel offset (see [`rounding`]); `None`: the
     /// offsets are in the payload.
@@ -199,7 +199,7 @@ impl<'p> Plan<'p> {
             write: write_rule(texture, message, work, stages),
             axes: texture.axes(),
             rules,
-            passes: [mag, min].map(|filter| Pass { filter, ..Pass::NONE }),
+            filters: [mag, min].map(|kind| FilterStages { kind, ..FilterStages::NONE }),
             two_filters: false,
             level_rule: LevelRule::new(sampler, mip, flags.gather, texture.levels, texture.resource_min),
             derivative: DerivativeRule {
@@ -209,7 +209,7 @@ impl<'p> Plan<'p> {
             },
             table: LevelTable::NONE,
             settled: None,
-            only_pass: None,
+            only_filter: None,
             load: LoadRule::new(texture, message),
             rounding: rounding_of(texture, message),
             reduction: match message.op {
@@ -248,19 +248,20 @@ impl<'p> Plan<'p> {
         }
         self.plain =
             texture.dim == Dim::D2 && !self.sliced && self.elements.is_some() && self.block.is_none();
-        let [mag, min] = [&self.passes[0], &self.passes[1]].map(|pass| pass.filter);
+        let [mag, min] = [&self.filters[0], &self.filters[1]].map(|filter| filter.kind);
         self.two_filters = mag != min || fixed(sampler, 0) != fixed(sampler, 1);
         self.settle(texture);
-        self.passes = match self.work {
-            Work::Load => [self.pass(texture, Filter::Nearest, None); 2],
-            Work::Gather => [self.pass(texture, Filter::Linear, fixed(sampler, 0)); 2],
-            Work::Sample => {
-                [self.pass(texture, mag, fixed(sampler, 0)), self.pass(texture, min, fixed(sampler, 1))]
-            }
-            Work::Lod | Work::Query | Work::Zero => self.passes,
+        self.filters = match self.work {
+            Work::Load => [self.filter_stages(texture, Filter::Nearest, None); 2],
+            Work::Gather => [self.filter_stages(texture, Filter::Linear, fixed(sampler, 0)); 2],
+            Work::Sample => [
+                self.filter_stages(texture, mag, fixed(sampler, 0)),
+                self.filter_stages(texture, min, fixed(sampler, 1)),
+            ],
+            Work::Lod | Work::Query | Work::Zero => self.filters,
         };
         if LANES > 1 {
-            self.only_pass = self.choose_only_pass();
+            self.only_filter = self.choose_only_filter();
             self.load.set_slices(self.sliced, self.first_layer);
             if let Some(size) = self.block {
                 self.load.set_blocks(size);

@@ -8,7 +8,7 @@ use crate::sample::params::PassParams;
 use crate::sample::place::address::LevelRows;
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::plan::Plan;
-use crate::sample::plan::pass::Pass;
+use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::scratch::PassScratch;
 
 /// The parameters of a message whose texels are found one axis after the other.
@@ -19,14 +19,14 @@ pub(super) struct Axes {
     layer: Option<Layer>,
     /// Axes along which texels are placed: 1 or 3.
     pub(super) count: u8,
-    /// The index of the filter in [`Plan::passes`].
-    pass: u8,
+    /// The index of the filter in [`Plan::filters`].
+    filter: u8,
     dim: Dim,
 }
 
 impl Axes {
     /// Returns `None` if the surface is not 1D or 3D, if elements have no index ([`Plan::elements`]), or if a coordinate is missing.
-    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: u8) -> Option<Self> {
+    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, filter: u8) -> Option<Self> {
         plan.elements.as_ref()?;
         let number = |param| plan.params.number(param);
         let [u, v, r] = [Param::U, Param::V, Param::R].map(number);
@@ -36,7 +36,7 @@ impl Axes {
             // Planes and faces have kernels for both axes; buffers and null surfaces are not sampled.
             Dim::D2 | Dim::Cube | Dim::Buffer | Dim::Null => return None,
         };
-        Some(Self { coordinates, layer, count: texture.texel_axes() as u8, pass, dim: texture.dim })
+        Some(Self { coordinates, layer, count: texture.texel_axes() as u8, filter, dim: texture.dim })
     }
 
     /// See [`TexelPlacement::place`](super::place::TexelPlacement::place).
@@ -48,18 +48,18 @@ impl Axes {
         level: &LevelLanes,
         room: &mut PassScratch,
     ) -> Option<bool> {
-        let pass = plan.passes.get(usize::from(self.pass))?;
+        let filter = plan.filters.get(usize::from(self.filter))?;
         let at = param_lanes(&self.coordinates, params)?;
         let PassScratch { slice, rounding, taps, weights, .. } = &mut *room;
         if plan.sliced {
             Layer::read(self.layer, plan.stages.payload.as_ref()?, params, slice)?;
         }
-        let found = plan.place_axes(pass, self.count.into(), at, rounding, level, taps);
+        let found = plan.place_axes(filter, self.count.into(), at, rounding, level, taps);
         let replaced = outside(plan, found)?;
-        if let Some(kernel) = pass.weights {
+        if let Some(kernel) = filter.weights {
             kernel(taps.each_ref().map(|axis| &axis.fraction), weights);
         }
-        self.find_elements(plan, pass, level, room)?;
+        self.find_elements(plan, filter, level, room)?;
         Some(replaced)
     }
 
@@ -68,7 +68,7 @@ impl Axes {
     fn find_elements(
         &self,
         plan: &Plan<'_>,
-        pass: &Pass,
+        filter: &FilterStages,
         level: &LevelLanes,
         room: &mut PassScratch,
     ) -> Option<()> {
@@ -78,7 +78,7 @@ impl Axes {
             let [_, _, z] = &*taps;
             let [near, far] = &z.texel;
             let slices = if self.dim == Dim::D3 { [near, far] } else { [&*slice; 2] };
-            let several = if self.dim == Dim::D3 && pass.texels() == TAPS { 2 } else { 1 };
+            let several = if self.dim == Dim::D3 && filter.texels() == TAPS { 2 } else { 1 };
             let from = LevelRows { row: &level.row, layer: &level.layer };
             for ((slice, row), slice_offset) in
                 slices.into_iter().zip(&mut *rows).zip(&mut *slice_offset).take(several)
@@ -87,7 +87,7 @@ impl Axes {
             }
         }
         plan.find_cells(self.count.into(), taps, inside);
-        plan.find_elements(pass, elements, level, taps, [rows, slice_offset], index);
+        plan.find_elements(filter, elements, level, taps, [rows, slice_offset], index);
         Some(())
     }
 }

@@ -20,8 +20,8 @@ pub(super) struct LevelFilter {
     finish: DecodeAndFilter,
     /// Comparisons: the parameter number of the reference value.
     reference: Option<u8>,
-    /// The index of the filter in [`Plan::passes`].
-    pass: u8,
+    /// The index of the filter in [`Plan::filters`].
+    filter: u8,
     /// log2 of the texels of a footprint.
     footprint: u8,
     /// The filter is anisotropic: footprints may have several samples.
@@ -29,18 +29,18 @@ pub(super) struct LevelFilter {
 }
 
 impl LevelFilter {
-    /// The kernels of filter `number` of [`Plan::passes`]. `None` if it needs the general path.
+    /// The kernels of filter `number` of [`Plan::filters`]. `None` if it needs the general path.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
-        let pass = plan.passes.get(usize::from(number))?;
+        let filter = plan.filters.get(usize::from(number))?;
         // A reference value that the message does not have is 0: left to the general path.
         let reference = if plan.flags.compare { Some(plan.params.number(Param::Ref)?) } else { None };
         Some(Self {
             place: TexelPlacement::new(plan, texture, number)?,
-            finish: DecodeAndFilter::new(plan, pass),
+            finish: DecodeAndFilter::new(plan, filter),
             reference,
-            pass: number,
-            footprint: pass.footprint,
-            is_anisotropic: pass.filter == Filter::Anisotropic,
+            filter: number,
+            footprint: filter.footprint,
+            is_anisotropic: filter.kind == Filter::Anisotropic,
         })
     }
 
@@ -213,11 +213,11 @@ impl LevelFilter {
     ) -> Option<()> {
         let texels = 1 << self.footprint;
         plan.decode_words(texels, room);
-        let pass = plan.passes.get(usize::from(self.pass))?;
+        let filter = plan.filters.get(usize::from(self.filter))?;
         let gathers = plan.work == Work::Gather;
         match plan.border.as_ref().filter(|_| replaced) {
             Some(border) => {
-                if !gathers && plan.filter_covered(pass, *border, self.place.axes(), RESULT, room) {
+                if !gathers && plan.filter_covered(filter, *border, self.place.axes(), RESULT, room) {
                     return Some(());
                 }
                 plan.cover_border(border, self.place.axes(), texels, room);
@@ -229,7 +229,7 @@ impl LevelFilter {
         if gathers {
             room.values[RESULT] = *plan.results(room);
         } else {
-            plan.filter_texels(pass, on, RESULT, room);
+            plan.filter_texels(filter, on, RESULT, room);
         }
         Some(())
     }

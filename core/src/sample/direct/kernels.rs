@@ -7,7 +7,7 @@ use crate::sample::filter::results::ResultKernel;
 use crate::sample::place::address::TEXELS;
 use crate::sample::place::axis::WrapClass;
 use crate::sample::place::plane::{PlaneKernel, VolumeKernel};
-use crate::sample::plan::pass::Pass;
+use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::plan::{Plan, Work};
 
 /// A kernel that places texels along all axes and finds their elements and weights.
@@ -20,7 +20,7 @@ pub(super) enum PlacementKernel {
 }
 
 impl PlacementKernel {
-    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
+    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, filter: &FilterStages) -> Option<Self> {
         let elements = plan.elements.as_ref()?;
         if plan.work == Work::Load || plan.block.is_some() && texture.dim == Dim::D3 {
             return None;
@@ -31,9 +31,9 @@ impl PlacementKernel {
         let of_any = if plan.border.is_some() { WrapClass::ByData } else { WrapClass::Inside };
         let fold = if same { fold } else { of_any } as usize;
         let pattern = if plan.block.is_some() { TEXELS.into() } else { elements.pattern() as usize };
-        let linear = pass.subtexel.map(|subtexel| subtexel.linear);
+        let linear = filter.subtexel.map(|subtexel| subtexel.linear);
         let [is_linear, ..] = linear;
-        let [fixed, ..] = pass.subtexel.map(|subtexel| usize::from(subtexel.fixed.is_some()));
+        let [fixed, ..] = filter.subtexel.map(|subtexel| usize::from(subtexel.fixed.is_some()));
         match texture.dim {
             Dim::D2 | Dim::Cube => {
                 let number = if plan.work == Work::Gather { 2 } else { usize::from(is_linear) };
@@ -66,8 +66,8 @@ pub(super) enum DecodeAndFilter {
 }
 
 impl DecodeAndFilter {
-    pub(super) fn new(plan: &Plan<'_>, pass: &Pass) -> Self {
-        let (stages, decoders, footprint) = (plan.stages, &plan.decoders, pass.footprint.into());
+    pub(super) fn new(plan: &Plan<'_>, filter: &FilterStages) -> Self {
+        let (stages, decoders, footprint) = (plan.stages, &plan.decoders, filter.footprint.into());
         let compared = || compare::place(decoders.first().kind);
         match (plan.work, plan.flags.compare) {
             (Work::Gather, false) if plan.border.is_none() && !plan.seamless && decoders.is_undecoded() => {

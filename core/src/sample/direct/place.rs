@@ -19,7 +19,7 @@ use crate::sample::place::plane::{
     AxisRules, BlockKernel, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes,
 };
 use crate::sample::place::seam::SeamKernel;
-use crate::sample::plan::pass::Pass;
+use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::rounding::rounding;
 use crate::sample::scratch::PassScratch;
@@ -97,8 +97,8 @@ struct MultisampleLoad {
 /// How the elements of footprints that reach over edges of cube faces are found.
 #[derive(Clone, Copy, Debug)]
 struct Seam {
-    /// The index of the filter in [`Plan::passes`].
-    pass: u8,
+    /// The index of the filter in [`Plan::filters`].
+    filter: u8,
     kernel: SeamKernel,
 }
 
@@ -112,17 +112,17 @@ impl MultisampleLoad {
 }
 
 impl TexelPlacement {
-    /// How filter `number` of [`Plan::passes`] finds elements. `None`: only the general path can.
+    /// How filter `number` of [`Plan::filters`] finds elements. `None`: only the general path can.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
-        let pass = plan.passes.get(usize::from(number))?;
+        let filter = plan.filters.get(usize::from(number))?;
         let kind = if plan.work == Work::Load {
             PlacementKind::load(plan, texture)
         } else {
             PlacementKind::sample(plan, texture, number)
         };
         let offsets = if plan.rounding.is_none() { Some(offsets(plan)?) } else { None };
-        let rules = AxisRules { axes: plan.rules, subtexel: pass.subtexel, whole: plan.stages.whole };
-        Some(Self { kind: kind?, rules, blocks: block_kernel(plan, pass), offsets })
+        let rules = AxisRules { axes: plan.rules, subtexel: filter.subtexel, whole: plan.stages.whole };
+        Some(Self { kind: kind?, rules, blocks: block_kernel(plan, filter), offsets })
     }
 
     const fn is_linear(&self) -> bool {
@@ -324,14 +324,14 @@ impl TexelPlacement {
         level: &LevelLanes,
         room: &mut PassScratch,
         found: u32,
-        Seam { pass, kernel }: Seam,
+        Seam { filter, kernel }: Seam,
     ) -> Option<bool> {
         if found & NEEDS_GENERAL != 0 {
             return None;
         }
         let PassScratch { raw, rounding, taps, .. } = &mut *room;
         let [s, t] = raw.first()?;
-        plan.place_axes(plan.passes.get(usize::from(pass))?, 2, [s, t, t], rounding, level, taps);
+        plan.place_axes(plan.filters.get(usize::from(filter))?, 2, [s, t, t], rounding, level, taps);
         find_over_edges(plan, level, room, kernel)
     }
 
@@ -370,9 +370,9 @@ impl TexelPlacement {
 }
 
 /// Returns the kernel that finds the blocks of texels in planes; `None`: the format has no blocks.
-fn block_kernel(plan: &Plan<'_>, pass: &Pass) -> Option<BlockKernel> {
+fn block_kernel(plan: &Plan<'_>, filter: &FilterStages) -> Option<BlockKernel> {
     let pattern = plan.elements.filter(|_| plan.block.is_some())?.pattern();
-    plan.stages.placement.blocks.get(pattern as usize)?.get(usize::from(pass.texels() > 1)).copied()
+    plan.stages.placement.blocks.get(pattern as usize)?.get(usize::from(filter.texels() > 1)).copied()
 }
 
 /// Returns where texel offsets are in the payload; `None` if the message does not carry their parameters.
@@ -401,10 +401,10 @@ fn read_offsets(
 
 impl PlacementKind {
     /// The placement of a message that samples or gathers. `None`: only the general path finds the elements.
-    fn sample(plan: &Plan<'_>, texture: &Texture<'_>, pass_number: u8) -> Option<Self> {
-        let pass = plan.passes.get(usize::from(pass_number))?;
-        let Some(grid) = PlacementKernel::new(plan, texture, pass) else {
-            return Axes::new(plan, texture, pass_number).map(Self::Axes);
+    fn sample(plan: &Plan<'_>, texture: &Texture<'_>, filter_number: u8) -> Option<Self> {
+        let filter = plan.filters.get(usize::from(filter_number))?;
+        let Some(grid) = PlacementKernel::new(plan, texture, filter) else {
+            return Axes::new(plan, texture, filter_number).map(Self::Axes);
         };
         let number = |param| plan.params.number(param);
         let numbers @ [u, v] = [number(Param::U)?, number(Param::V)?];
@@ -430,8 +430,8 @@ impl PlacementKind {
                 Some(Self::Slices { kernel, numbers, layer: layer(Param::R), find_rows })
             }
             Dim::Cube => {
-                let seam = plan.seam_kernel().filter(|_| pass.linear);
-                let seam = seam.map(|kernel| Seam { pass: pass_number, kernel });
+                let seam = plan.seam_kernel().filter(|_| filter.linear);
+                let seam = seam.map(|kernel| Seam { filter: filter_number, kernel });
                 Some(Self::Cube { kernel, numbers: [u, v, number(Param::R)?], layer: layer(Param::Ai), seam })
             }
             Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,

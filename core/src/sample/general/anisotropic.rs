@@ -2,7 +2,7 @@
 
 use super::texels::Reader;
 use crate::sample::place::footprint::MOST;
-use crate::sample::plan::pass::Pass;
+use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::scratch::{PassScratch, SAMPLES};
 
 impl Reader<'_, '_, '_> {
@@ -10,7 +10,7 @@ impl Reader<'_, '_, '_> {
     /// (or minimum or maximum) in `values[target]`. A lane's `n` samples are `k / (n + 1) - 1/2` of the longer derivative away from its
     /// coordinates, k = 1 to n.
     #[inline(never)]
-    pub(crate) fn samples(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
+    pub(crate) fn samples(&mut self, filter: &FilterStages, level: usize, on: u32, target: usize) {
         let centre = self.room.coordinate;
         let mut here = on;
         for number in 1..=MOST {
@@ -21,9 +21,9 @@ impl Reader<'_, '_, '_> {
             self.plan.sample_coords(number, footprints, &centre, coordinate);
             // Every lane has a first sample: its result is the sum so far.
             if number == 1 {
-                self.filter(pass, level, here, target);
+                self.filter(filter, level, here, target);
             } else {
-                self.filter(pass, level, here, SAMPLES);
+                self.filter(filter, level, here, SAMPLES);
                 let PassScratch { values, footprints, .. } = &mut *self.room;
                 let (levels, others) = values.split_at_mut(SAMPLES);
                 if let (Some(sum), [sample, ..]) = (levels.get_mut(target), others) {

@@ -10,7 +10,7 @@ use crate::sample::lanes::{ALL, LANES, Lanes, mask};
 use crate::sample::levels::lod::Footprints;
 use crate::sample::params::{self, Params};
 use crate::sample::place::cube;
-use crate::sample::plan::pass::Pass;
+use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::plan::permit::permit;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::rounding::rounding;
@@ -135,8 +135,8 @@ impl<'a> Reader<'a, '_, '_> {
         match p.work {
             Work::Lod => self.room.values[RESULT] = self.room.levels.results(),
             Work::Gather => {
-                let [pass, _] = &self.plan.passes;
-                self.footprint(pass, 0, on);
+                let [filter, _] = &self.plan.filters;
+                self.footprint(filter, 0, on);
             }
             _ => self.filtered(on),
         }
@@ -342,14 +342,14 @@ impl<'a> Reader<'a, '_, '_> {
         let lanes = [on & self.magnified, on & !self.magnified];
         let both = lanes.iter().all(|on| *on != 0);
         // A loop, so that `between_levels` has one call site and is inlined there.
-        for (second, (pass, on)) in p.passes.iter().zip(lanes).enumerate() {
+        for (second, (filter, on)) in p.filters.iter().zip(lanes).enumerate() {
             if on == 0 {
                 continue;
             }
             if both && second != 0 {
                 self.room.values[MAGNIFIED] = self.room.values[RESULT];
             }
-            self.between_levels(pass, on);
+            self.between_levels(filter, on);
         }
         if both {
             self.room.join_magnified(self.magnified);
@@ -358,14 +358,14 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Filters within the mip levels that lanes read, and then between the two.
     #[inline]
-    fn between_levels(&mut self, pass: &Pass, on: u32) {
+    fn between_levels(&mut self, filter: &FilterStages, on: u32) {
         let mut target = RESULT;
         for (level, lanes) in self.level_lanes.into_iter().enumerate() {
             let on = on & lanes;
             if on == 0 {
                 continue;
             }
-            self.in_level(pass, level, on, target);
+            self.in_level(filter, level, on, target);
             if target != RESULT {
                 let PassScratch { values: [result, coarser, ..], levels, .. } = &mut *self.room;
                 self.plan.join_levels(result, coarser, &levels.fraction);
@@ -376,10 +376,10 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Filters within one mip level, with all samples of an anisotropic footprint.
     #[inline]
-    fn in_level(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
-        if pass.filter == Filter::Anisotropic && self.room.footprints.samples != [1; LANES] {
-            return self.samples(pass, level, on, target);
+    fn in_level(&mut self, filter: &FilterStages, level: usize, on: u32, target: usize) {
+        if filter.kind == Filter::Anisotropic && self.room.footprints.samples != [1; LANES] {
+            return self.samples(filter, level, on, target);
         }
-        self.filter(pass, level, on, target);
+        self.filter(filter, level, on, target);
     }
 }

@@ -30,8 +30,8 @@ impl Reader<'_, '_, '_> {
             outside = true;
         }
         self.find_rows(0, 1);
-        let Some(pass) = p.passes.first() else { return };
-        self.address(pass, 0);
+        let Some(filter) = p.filters.first() else { return };
+        self.address(filter, 0);
         if self.read(1, on) == Found::Words {
             p.decode_words(1, self.room);
         }

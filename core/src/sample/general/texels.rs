@@ -7,7 +7,7 @@ use crate::sample::fetch::frames::Bytes;
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
 use crate::sample::place::axis::{NEEDS_GENERAL, place_exact};
 use crate::sample::plan::Plan;
-use crate::sample::plan::pass::Pass;
+use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::scratch::PassScratch;
 use crate::sample::writeback::Outcome;
 
@@ -73,26 +73,26 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Reads the footprints of the lanes in `on` on one of the two mip levels (`level`: 0 finer, 1 coarser), and filters each channel to
     /// one value in `values[target]`.
     #[inline(never)]
-    pub(crate) fn filter(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
-        self.footprint(pass, level, on);
-        self.weigh(pass);
-        self.plan.filter_texels(pass, on, target, self.room);
+    pub(crate) fn filter(&mut self, filter: &FilterStages, level: usize, on: u32, target: usize) {
+        self.footprint(filter, level, on);
+        self.weigh(filter);
+        self.plan.filter_texels(filter, on, target, self.room);
     }
 
     /// Reads and decodes the footprints of lanes on one of the two mip levels, and then replaces texels by the border where they are
     /// outside, and by the results of a comparison.
     #[inline]
-    pub(crate) fn footprint(&mut self, pass: &Pass, level: usize, on: u32) {
-        self.place(pass, level, on);
-        let found = self.read(pass.texels(), on);
-        self.finish(pass, found);
+    pub(crate) fn footprint(&mut self, filter: &FilterStages, level: usize, on: u32) {
+        self.place(filter, level, on);
+        let found = self.read(filter.texels(), on);
+        self.finish(filter, found);
     }
 
     /// Computes the texel coordinates of footprints and the elements that hold the texels.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
-    fn place(&mut self, pass: &Pass, level: usize, on: u32) {
+    fn place(&mut self, filter: &FilterStages, level: usize, on: u32) {
         let p = self.plan;
-        self.outside = self.place_axes(pass, level);
+        self.outside = self.place_axes(filter, level);
         if p.plain
             && let Some(elements) = &p.elements
         {
@@ -100,21 +100,21 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             let PassScratch { taps, rows, slice_offset, level: [finer, coarser], index, .. } =
                 &mut *self.room;
             let level = p.level(level, finer, coarser);
-            p.find_elements(pass, elements, level, taps, [rows, slice_offset], index);
+            p.find_elements(filter, elements, level, taps, [rows, slice_offset], index);
         } else {
-            self.place_elements(pass, level, on);
+            self.place_elements(filter, level, on);
         }
     }
 
     /// Computes the elements that hold the texels, of any surface.
     #[inline(never)]
-    fn place_elements(&mut self, pass: &Pass, level: usize, on: u32) {
-        let crossing = if self.plan.seamless && pass.linear { self.crossing() & on } else { 0 };
+    fn place_elements(&mut self, filter: &FilterStages, level: usize, on: u32) {
+        let crossing = if self.plan.seamless && filter.linear { self.crossing() & on } else { 0 };
         self.seam = 0;
-        self.find_rows(level, pass.texels());
+        self.find_rows(level, filter.texels());
         let [x, y, _] = &self.room.taps;
         let texels = if crossing != 0 { Some([x.texel, y.texel]) } else { None };
-        self.address(pass, level);
+        self.address(filter, level);
         if let Some(texels) = texels {
             self.cross_edges(level, crossing, &texels);
         }
@@ -122,8 +122,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
 
     /// Decodes the words that were read, if they were; then applies the border, averages corners of cubes, and compares.
     #[inline]
-    fn finish(&mut self, pass: &Pass, found: Found) {
-        let (p, texels) = (self.plan, pass.texels());
+    fn finish(&mut self, filter: &FilterStages, found: Found) {
+        let (p, texels) = (self.plan, filter.texels());
         if found == Found::Words {
             p.decode_words(texels, self.room);
         }
@@ -140,38 +140,38 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
 
     /// Computes the weights of the texels from the fractions along the axes.
     #[inline]
-    fn weigh(&mut self, pass: &Pass) {
+    fn weigh(&mut self, filter: &FilterStages) {
         let PassScratch { taps: [x, y, z], weights, .. } = &mut *self.room;
-        if let Some(kernel) = pass.weights {
+        if let Some(kernel) = filter.weights {
             kernel([&x.fraction, &y.fraction, &z.fraction], weights);
         }
     }
 
     /// Computes texel coordinates along each axis. Returns true if any texel is outside and the message has a border.
     #[inline]
-    fn place_axes(&mut self, pass: &Pass, level: usize) -> bool {
+    fn place_axes(&mut self, filter: &FilterStages, level: usize) -> bool {
         let p = self.plan;
         let found = if LANES == 1 {
-            self.place_exactly(pass, level)
+            self.place_exactly(filter, level)
         } else {
             let PassScratch { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
             let (axes, level_lanes) = (self.texture.texel_axes(), p.level(level, finer, coarser));
             let at = &coordinate.map(|axis| axis.map(f32::to_le_bytes));
-            let found = p.place_axes(pass, axes, at.each_ref(), rounding, level_lanes, taps);
-            if found & NEEDS_GENERAL == 0 { found } else { self.place_exactly(pass, level) }
+            let found = p.place_axes(filter, axes, at.each_ref(), rounding, level_lanes, taps);
+            if found & NEEDS_GENERAL == 0 { found } else { self.place_exactly(filter, level) }
         };
         found != 0 && p.border.is_some()
     }
 
     /// Computes texel coordinates, however far away they are: see [`place_exact`]. Returns the `outside` bits that any lane has.
     #[inline(never)]
-    fn place_exactly(&mut self, pass: &Pass, level: usize) -> u32 {
+    fn place_exactly(&mut self, filter: &FilterStages, level: usize) -> u32 {
         let p = self.plan;
         let PassScratch { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
         let level = p.level(level, finer, coarser);
         let rounding = p.rounding(rounding);
         let axes =
-            coordinate.iter().zip(rounding).zip(taps).zip(&level.size).zip(&p.rules).zip(&pass.subtexel);
+            coordinate.iter().zip(rounding).zip(taps).zip(&level.size).zip(&p.rules).zip(&filter.subtexel);
         let mut found = 0;
         for (((((at, rounding), taps), size), rule), subtexel) in axes.take(self.texture.texel_axes()) {
             found |= place_exact(rule, subtexel, at, rounding, size, taps);
@@ -214,12 +214,12 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
 
     /// Computes the indices of the elements that hold the texels (columns, rows and slices, if elements have no indices), and with blocks
     /// the positions of the texels in them.
-    pub(crate) fn address(&mut self, pass: &Pass, level: usize) {
+    pub(crate) fn address(&mut self, filter: &FilterStages, level: usize) {
         let p = self.plan;
         p.find_cells(self.texture.texel_axes(), &mut self.room.taps, &mut self.room.inside);
-        let Some(elements) = &p.elements else { return self.columns_and_rows(pass.texels(), level) };
+        let Some(elements) = &p.elements else { return self.columns_and_rows(filter.texels(), level) };
         let PassScratch { taps, rows, slice_offset, level: [finer, coarser], index, .. } = &mut *self.room;
-        p.find_elements(pass, elements, p.level(level, finer, coarser), taps, [rows, slice_offset], index);
+        p.find_elements(filter, elements, p.level(level, finer, coarser), taps, [rows, slice_offset], index);
     }
 
     /// Puts the columns, rows and slices of elements that have no indices in place of their words.

@@ -1,7 +1,7 @@
 //! The choice of a filter's stages, and the steps that find the elements of its footprints.
 
 use super::elements::Elements;
-use super::pass::Pass;
+use super::filter_stages::FilterStages;
 use super::{Plan, Work};
 use crate::sample::bind::sampler::Filter;
 use crate::sample::bind::texture::{Dim, Texture};
@@ -39,7 +39,7 @@ impl Plan<'_> {
     #[inline]
     pub(crate) fn place_axes(
         &self,
-        pass: &Pass,
+        filter: &FilterStages,
         axes: usize,
         [u, v, r]: [&Lanes<LaneBytes>; 3],
         rounding: &[Lanes<f32>; 3],
@@ -48,8 +48,8 @@ impl Plan<'_> {
     ) -> u32 {
         let [width, height, depth] = &level.size;
         let [tu, tv, tr] = self.rounding(rounding);
-        let Some([ku, kv, kr]) = pass.axis else { return NEEDS_GENERAL };
-        let ([ru, rv, rr], [hu, hv, hr]) = (&self.rules, &pass.subtexel);
+        let Some([ku, kv, kr]) = filter.axis else { return NEEDS_GENERAL };
+        let ([ru, rv, rr], [hu, hv, hr]) = (&self.rules, &filter.subtexel);
         let mut found = ku(ru, hu, u, tu, width, x);
         if axes > 1 {
             found |= kv(rv, hv, v, tv, height, y);
@@ -83,7 +83,7 @@ impl Plan<'_> {
     #[inline]
     pub(crate) fn find_elements(
         &self,
-        pass: &Pass,
+        filter: &FilterStages,
         elements: &Elements,
         level: &LevelLanes,
         [x, y, _]: &[AxisTaps; 3],
@@ -95,12 +95,17 @@ impl Plan<'_> {
             false => ([&level.row; 2], [&[0; LANES]; 2]),
         };
         let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, slice_offset };
-        (pass.address)(&elements.tile, cells, index);
+        (filter.address)(&elements.tile, cells, index);
     }
 
-    /// Chooses the stages of a filter. `fixed`: see [`fixed`](super::pass::fixed).
-    pub(crate) fn pass(&self, texture: &Texture<'_>, filter: Filter, fixed: Option<[bool; 3]>) -> Pass {
-        let linear = filter != Filter::Nearest;
+    /// Chooses the stages of a filter. `fixed`: see [`fixed`](super::filter_stages::fixed).
+    pub(crate) fn filter_stages(
+        &self,
+        texture: &Texture<'_>,
+        kind: Filter,
+        fixed: Option<[bool; 3]>,
+    ) -> FilterStages {
+        let linear = kind != Filter::Nearest;
         let gather = self.work == Work::Gather;
         let footprint = match texture.dim {
             _ if !linear => 0,
@@ -123,12 +128,12 @@ impl Plan<'_> {
         let pattern = self.elements.map_or(Pattern::Linear, |elements| elements.pattern());
         let address = self.stages.address.get(pattern as usize).and_then(|all| all.get(footprint));
         let several = footprint.checked_sub(1);
-        Pass {
-            filter,
+        FilterStages {
+            kind,
             linear,
             subtexel: [subtexel(0), subtexel(1), subtexel(2)],
             axis: (|| Some([kernel(0)?, kernel(1)?, kernel(2)?]))(),
-            address: address.copied().unwrap_or(Pass::NONE.address),
+            address: address.copied().unwrap_or(FilterStages::NONE.address),
             footprint: footprint as u8,
             weights: several.and_then(|at| self.stages.weights.get(at)).copied(),
             mean: several.and_then(|at| self.stages.mean.get(at)).copied(),

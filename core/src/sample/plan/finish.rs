@@ -8,7 +8,7 @@ use crate::sample::bind::texture::Select;
 use crate::sample::filter::{Border, EXTREME_IDENTITY, Reduction};
 use crate::sample::lanes::{Channels, LANES, Lanes};
 use crate::sample::place::axis::AxisTaps;
-use crate::sample::plan::pass::Pass;
+use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::PassScratch;
 
@@ -79,7 +79,7 @@ impl Plan<'_> {
     #[inline(never)]
     pub(crate) fn filter_covered(
         &self,
-        pass: &Pass,
+        filter: &FilterStages,
         border: Texel,
         axes: usize,
         target: usize,
@@ -89,7 +89,7 @@ impl Plan<'_> {
         let Some(values) = values.get_mut(target) else { return false };
         let outside = outside(taps, axes);
         if self.flags.compare {
-            let Some(kernel) = self.stages.covered_compared.get(usize::from(pass.footprint)) else {
+            let Some(kernel) = self.stages.covered_compared.get(usize::from(filter.footprint)) else {
                 return false;
             };
             let ([texels, ..], [red, ..], [border, ..]) = (&*texels, values, border);
@@ -97,7 +97,7 @@ impl Plan<'_> {
             return true;
         }
         let several =
-            usize::from(pass.footprint).checked_sub(1).filter(|_| self.reduction == Reduction::Mean);
+            usize::from(filter.footprint).checked_sub(1).filter(|_| self.reduction == Reduction::Mean);
         let Some(kernel) = several.and_then(|at| self.stages.covered_mean.get(at)) else { return false };
         let border = Border { texel: border, refinements: self.decoders.refinements, needed: self.needed };
         kernel(texels, weights, outside, &border, values);
@@ -126,7 +126,13 @@ impl Plan<'_> {
     /// Filters the footprints to one value of each needed channel in `values[target]`.
     #[cfg_attr(target_pointer_width = "64", inline)]
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    pub(crate) fn filter_texels(&self, pass: &Pass, on: u32, target: usize, room: &mut PassScratch) {
+    pub(crate) fn filter_texels(
+        &self,
+        filter: &FilterStages,
+        on: u32,
+        target: usize,
+        room: &mut PassScratch,
+    ) {
         let PassScratch { values, texels, weights, .. } = room;
         let Some(values) = values.get_mut(target) else { return };
         let channels = values.iter_mut().zip(texels).zip(self.decoders.refinements);
@@ -134,12 +140,12 @@ impl Plan<'_> {
             if self.needed >> channel & 1 == 0 {
                 continue;
             }
-            match (self.reduction, pass.mean) {
+            match (self.reduction, filter.mean) {
                 (Reduction::Mean, Some(mean)) => mean(texels, weights, refinement, value),
                 // One texel is its own mean, minimum and maximum.
                 (_, None) => [*value, ..] = *texels,
                 (reduction, Some(_)) => {
-                    let texels = texels.get(..pass.texels()).unwrap_or_default();
+                    let texels = texels.get(..filter.texels()).unwrap_or_default();
                     *value = EXTREME_IDENTITY;
                     (self.stages.extreme)(reduction, texels, weights, on, value);
                 }

@@ -64,18 +64,18 @@ impl Plan<'_> {
         self.settled = Some(Settled { lanes: levels.lanes, magnified, fraction: levels.fraction, level });
     }
 
-    /// See [`only_pass`](Self::only_pass).
-    pub(crate) fn choose_only_pass(&self) -> Option<u8> {
+    /// See [`only_filter`](Self::only_filter).
+    pub(crate) fn choose_only_filter(&self) -> Option<u8> {
         let settled = self.settled.as_ref()?;
         let number = match settled.magnified {
             ALL => 0,
             0 => 1,
             _ => return None,
         };
-        let filter = self.passes.get(usize::from(number))?.filter;
+        let kind = self.filters.get(usize::from(number))?.kind;
         let one_level = matches!(settled.lanes, [_, 0]);
         let filters = matches!(self.work, Work::Gather | Work::Sample);
-        (one_level && filters && filter != Filter::Anisotropic).then_some(number)
+        (one_level && filters && kind != Filter::Anisotropic).then_some(number)
     }
 
     /// Returns the constants of the mip level that all lanes of every payload read. (Loads look up theirs in the level table.)

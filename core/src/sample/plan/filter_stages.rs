@@ -9,8 +9,8 @@ use crate::sample::stages::Stages;
 
 /// A filter in one mip level, and the stages that execute it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pass {
-    pub(crate) filter: Filter,
+pub(crate) struct FilterStages {
+    pub(crate) kind: Filter,
     /// The filter is LINEAR or anisotropic: it reads two texels along each axis that the surface has.
     pub(crate) linear: bool,
     /// For each axis: whether two texels are read, and how fractions of coordinates are rounded to 8 bits.
@@ -24,11 +24,11 @@ pub(crate) struct Pass {
     pub(crate) mean: Option<FoldKernel>,
 }
 
-impl Pass {
+impl FilterStages {
     pub(crate) const NONE: Self = {
         let [[address, ..], ..] = Stages::BASELINE.address;
         Self {
-            filter: Filter::Nearest,
+            kind: Filter::Nearest,
             linear: false,
             subtexel: [Subtexel::new(false, None); 3],
             axis: None,
