@@ -12,12 +12,12 @@ pub const MAX_PARAMS: usize = 12;
 /// of a vISA register file). A parameter that is not there reads as 0 in every lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Payload<'a> {
-    params: Params<'a>,
+    params: ParamSlices<'a>,
     len: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Params<'a> {
+enum ParamSlices<'a> {
     /// Parameters of `stride` bytes, one after another in two blocks that hold nothing else; the slice of each is computed on demand.
     Cut { blocks: [&'a [u8]; 2], stride: usize },
     /// A slice for each parameter, anywhere in memory.
@@ -33,7 +33,7 @@ impl Default for Payload<'_> {
 impl<'a> Payload<'a> {
     /// Returns a payload without parameters.
     pub const fn new() -> Self {
-        Self { params: Params::Given([&[]; MAX_PARAMS]), len: 0 }
+        Self { params: ParamSlices::Given([&[]; MAX_PARAMS]), len: 0 }
     }
 
     /// Appends the next parameter.
@@ -43,10 +43,10 @@ impl<'a> Payload<'a> {
     #[inline]
     pub fn push(&mut self, lanes: &'a [u8]) -> Result<()> {
         let error = Error::new(Kind::Invalid, What::ParameterCount).value(MAX_PARAMS as u64 + 1);
-        if let Params::Cut { .. } = self.params {
-            self.params = Params::Given(core::array::from_fn(|index| self.slot(index)));
+        if let ParamSlices::Cut { .. } = self.params {
+            self.params = ParamSlices::Given(core::array::from_fn(|index| self.slot(index)));
         }
-        if let Params::Given(params) = &mut self.params {
+        if let ParamSlices::Given(params) = &mut self.params {
             *params.get_mut(usize::from(self.len)).ok_or(error)? = lanes;
         }
         self.len = self.len.wrapping_add(1);
@@ -69,13 +69,13 @@ impl<'a> Payload<'a> {
             Some(all) => [all, &[]],
             None => Self::two_blocks(first, second, stride, count)?,
         };
-        Ok(Self { params: Params::Cut { blocks, stride }, len: count as u8 })
+        Ok(Self { params: ParamSlices::Cut { blocks, stride }, len: count as u8 })
     }
 
     /// Returns a payload of `count` parameters of `stride` bytes, one after the other in `block`, which has all of them.
     #[inline(always)]
     pub(crate) const fn of_block(block: &'a [u8], stride: usize, count: u8) -> Self {
-        Self { params: Params::Cut { blocks: [block, &[]], stride }, len: count }
+        Self { params: ParamSlices::Cut { blocks: [block, &[]], stride }, len: count }
     }
 
     /// Does what [`split`](Self::split) does, for the parameters of `message`, which have the bytes of its lanes without padding.
@@ -113,8 +113,8 @@ impl<'a> Payload<'a> {
     #[inline]
     pub fn slot(&self, index: usize) -> &'a [u8] {
         match &self.params {
-            Params::Cut { .. } if index >= self.len() => &[],
-            Params::Cut { blocks: [first, second], stride } => {
+            ParamSlices::Cut { .. } if index >= self.len() => &[],
+            ParamSlices::Cut { blocks: [first, second], stride } => {
                 // The two blocks hold all parameters.
                 let at = index.wrapping_mul(*stride);
                 let (block, at) = match at.checked_sub(first.len()) {
@@ -123,7 +123,7 @@ impl<'a> Payload<'a> {
                 };
                 block.get(at..at.wrapping_add(*stride)).unwrap_or_default()
             }
-            Params::Given(params) => params.get(index).copied().unwrap_or_default(),
+            ParamSlices::Given(params) => params.get(index).copied().unwrap_or_default(),
         }
     }
 
@@ -131,8 +131,8 @@ impl<'a> Payload<'a> {
     #[inline(always)]
     pub(crate) fn block(&self, stride: usize) -> &'a [u8] {
         match &self.params {
-            Params::Cut { blocks: [first, _], stride: own } if *own == stride => first,
-            Params::Cut { .. } | Params::Given(_) => &[],
+            ParamSlices::Cut { blocks: [first, _], stride: own } if *own == stride => first,
+            ParamSlices::Cut { .. } | ParamSlices::Given(_) => &[],
         }
     }
 
@@ -140,7 +140,7 @@ impl<'a> Payload<'a> {
     #[inline(always)]
     pub(crate) fn part(&self, index: usize, at: usize, len: usize) -> Option<&'a [u8]> {
         match &self.params {
-            Params::Cut { blocks: [first, second], stride } => {
+            ParamSlices::Cut { blocks: [first, second], stride } => {
                 // A parameter lies in one block and ends after `stride` bytes, where the next one begins.
                 if at.saturating_add(len) > *stride {
                     return None;
@@ -154,7 +154,7 @@ impl<'a> Payload<'a> {
                     found => found,
                 }
             }
-            Params::Given(params) => params.get(index)?.get(at..at.wrapping_add(len)),
+            ParamSlices::Given(params) => params.get(index)?.get(at..at.wrapping_add(len)),
         }
     }
 

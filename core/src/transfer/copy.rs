@@ -1,16 +1,16 @@
 //! Copies between a window of a tile and rows of bytes: the inner loops.
 
-use super::runs::{Runs, Window};
+use super::runs::{Runs, TileWindow};
 use crate::memory::TileBits;
 
 /// Rows of bytes to read from: row `i` starts at `i * pitch`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rows<'a> {
+pub(super) struct ByteRows<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) pitch: usize,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> ByteRows<'a> {
     /// Returns the first `width` bytes of row `y`; `None` if they are not all there.
     #[inline(always)]
     fn row(&self, y: usize, width: usize) -> Option<&'a [u8]> {
@@ -36,14 +36,19 @@ macro_rules! by_run {
 }
 
 /// Copies rows into a window of a tile. `None` when bytes are missing on either side.
-pub(super) fn into_tile(bits: &TileBits, window: &Window, rows: Rows<'_>, tile: &mut [u8]) -> Option<()> {
+pub(super) fn into_tile(
+    bits: &TileBits,
+    window: &TileWindow,
+    rows: ByteRows<'_>,
+    tile: &mut [u8],
+) -> Option<()> {
     by_run!(bits, put(bits, window, rows, tile))
 }
 
 /// Copies a window of a tile into rows `pitch` bytes apart. `None` when bytes are missing on either side.
 pub(super) fn out_of_tile(
     bits: &TileBits,
-    window: &Window,
+    window: &TileWindow,
     tile: &[u8],
     rows: &mut [u8],
     pitch: usize,
@@ -53,7 +58,12 @@ pub(super) fn out_of_tile(
 
 // inline(never): each run length has a loop of its own. Merged into one function, none of them would copy a run with one instruction.
 #[inline(never)]
-fn put<const RUN: usize>(bits: &TileBits, window: &Window, rows: Rows<'_>, tile: &mut [u8]) -> Option<()> {
+fn put<const RUN: usize>(
+    bits: &TileBits,
+    window: &TileWindow,
+    rows: ByteRows<'_>,
+    tile: &mut [u8],
+) -> Option<()> {
     let mut runs = Runs::new(bits, window, RUN.trailing_zeros());
     let mut y = 0;
     while let Some(left) = window.height.checked_sub(y).filter(|left| *left > 0) {
@@ -98,7 +108,7 @@ fn lines<'a>([a, b, c, d]: [&'a [u8]; 4]) -> impl Iterator<Item = [[u8; 16]; 4]>
 #[inline(never)]
 fn take<const RUN: usize>(
     bits: &TileBits,
-    window: &Window,
+    window: &TileWindow,
     tile: &[u8],
     rows: &mut [u8],
     pitch: usize,

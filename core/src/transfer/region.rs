@@ -25,7 +25,7 @@ pub struct Region {
 
 /// A region, counted in elements (texels or blocks).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Elements {
+pub(super) struct ElementRegion {
     /// The plane of the slice.
     pub(super) plane: Plane,
     /// First column and row of elements, not counting interleaved samples.
@@ -56,7 +56,7 @@ impl Region {
     }
 
     /// Checks the region and finds its elements.
-    pub(super) fn elements(&self, layout: &Layout) -> Result<Elements> {
+    pub(super) fn elements(&self, layout: &Layout) -> Result<ElementRegion> {
         let outside = |value: u32| Err(Error::new(Kind::Invalid, What::TexelRegion).value(value.into()));
         let size = layout.level(self.level);
         if self.level >= layout.levels() {
@@ -73,11 +73,11 @@ impl Region {
         let (y, height) = blocks(self.y, self.height, size.height, element.block_height)?;
         let (_, _, slice) = layout.sample(0, 0, self.slice, self.sample);
         let plane = layout.plane(self.level, slice);
-        Ok(Elements { plane, x, y, width, height, bytes: element.bytes.into() })
+        Ok(ElementRegion { plane, x, y, width, height, bytes: element.bytes.into() })
     }
 }
 
-impl Elements {
+impl ElementRegion {
     pub(super) const fn row_bytes(&self) -> usize {
         (self.width as usize).saturating_mul(self.bytes)
     }

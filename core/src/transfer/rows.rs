@@ -1,8 +1,8 @@
 //! Uploads and downloads: rows of texels to the memory of a surface and back.
 
-use super::copy::{Rows, into_tile, out_of_tile};
-use super::region::{Elements, Region};
-use super::runs::{Runs, Window};
+use super::copy::{ByteRows, into_tile, out_of_tile};
+use super::region::{ElementRegion, Region};
+use super::runs::{Runs, TileWindow};
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::{Access, Layout, Memory, MemoryMut, TileBits};
 
@@ -20,7 +20,7 @@ struct Piece {
     /// Offset of the piece's first byte in the caller's rows.
     row_offset: usize,
     /// The part of the tile that the piece covers; a piece that is not tiled is one row.
-    window: Window,
+    window: TileWindow,
 }
 
 impl Layout {
@@ -46,7 +46,7 @@ impl Layout {
                 let row = source.get(..piece.window.width).unwrap_or_default();
                 return write(memory, piece.address, row);
             };
-            let rows = Rows { bytes: source, pitch: row_pitch };
+            let rows = ByteRows { bytes: source, pitch: row_pitch };
             let tile = memory.slice_mut(piece.address, 1_usize.wrapping_shl(bits.log2));
             match tile.and_then(|tile| into_tile(bits, &piece.window, rows, tile)) {
                 Some(()) => Ok(()),
@@ -91,7 +91,7 @@ impl Layout {
     fn pieces(
         &self,
         region: &Region,
-        elements: &Elements,
+        elements: &ElementRegion,
         row_pitch: usize,
         copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
     ) -> Result<()> {
@@ -109,7 +109,7 @@ impl Layout {
     fn single_elements(
         &self,
         region: &Region,
-        elements: &Elements,
+        elements: &ElementRegion,
         row_pitch: usize,
         copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
     ) -> Result<()> {
@@ -121,7 +121,7 @@ impl Layout {
                 let row_offset = (row as usize).wrapping_mul(row_pitch);
                 let row_offset = row_offset.wrapping_add((column as usize).wrapping_mul(elements.bytes));
                 // Elements with interleaved samples are contiguous.
-                let window = Window { x: 0, y: 0, width: elements.bytes, height: 1 };
+                let window = TileWindow { x: 0, y: 0, width: elements.bytes, height: 1 };
                 copy(&Piece { address: plane.address(x, y), row_offset, window }, None)?;
             }
         }
@@ -130,11 +130,11 @@ impl Layout {
 }
 
 fn linear_rows(
-    elements: &Elements,
+    elements: &ElementRegion,
     row_pitch: usize,
     copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
 ) -> Result<()> {
-    let window = Window { x: 0, y: 0, width: elements.row_bytes(), height: 1 };
+    let window = TileWindow { x: 0, y: 0, width: elements.row_bytes(), height: 1 };
     for row in 0..elements.height {
         let address = elements.plane.address(elements.x, elements.y.wrapping_add(row));
         copy(&Piece { address, row_offset: (row as usize).wrapping_mul(row_pitch), window }, None)?;
@@ -145,7 +145,7 @@ fn linear_rows(
 /// Calls `copy` for the windows of a tiled region: tile by tile, for at most `1 << LOG2_BAND` rows at a time.
 fn tiles(
     bits: &TileBits,
-    elements: &Elements,
+    elements: &ElementRegion,
     row_pitch: usize,
     copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
 ) -> Result<()> {
@@ -165,7 +165,7 @@ fn tiles(
         while x < right {
             let next_x = right.min((x >> bits.columns).wrapping_add(1) << bits.columns);
             let tile = tile_row.wrapping_add(u64::from(x >> bits.columns) << bits.log2);
-            let window = Window {
+            let window = TileWindow {
                 x: x & (1_u32 << bits.columns).wrapping_sub(1),
                 y: y & (1_u32 << bits.rows).wrapping_sub(1),
                 width: next_x.wrapping_sub(x) as usize,

@@ -4,7 +4,7 @@ use crate::memory::TileBits;
 
 /// A rectangle of bytes in a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Window {
+pub(super) struct TileWindow {
     /// Byte column and row of the first byte, counted from the first byte of the tile.
     pub(super) x: u32,
     pub(super) y: u32,
@@ -29,7 +29,7 @@ pub(super) struct Runs {
 
 impl Runs {
     /// Returns the runs of `1 << log2_run` bytes in a window, at its first row.
-    pub(super) fn new(bits: &TileBits, window: &Window, log2_run: u32) -> Self {
+    pub(super) fn new(bits: &TileBits, window: &TileWindow, log2_run: u32) -> Self {
         let run = 1_u32.wrapping_shl(log2_run);
         let inside = window.x & run.wrapping_sub(1);
         let columns = bits.x & !run.wrapping_sub(1);
@@ -71,7 +71,7 @@ impl Runs {
     /// Returns true if four rows of a 16-byte run are contiguous in the tile, as lines of 64 bytes, and the window has whole lines from
     /// the current row on.
     #[inline(always)]
-    pub(super) const fn has_lines(&self, bits: &TileBits, window: &Window) -> bool {
+    pub(super) const fn has_lines(&self, bits: &TileBits, window: &TileWindow) -> bool {
         let together = bits.x & 0x3f == 0xf && bits.y & 0x3f == 0x30;
         together && self.row & 0x30 == 0 && self.head == 0 && (window.x | window.width as u32) & 15 == 0
     }
@@ -105,7 +105,7 @@ mod tests {
             let bits = plane.tile_bits().unwrap();
             assert_eq!(Runs::log2_run(&bits), log2_run);
             for (x, y) in [(0, 0), (5, 3), (17, 7), (33, 1)] {
-                let window = Window { x, y, width: 20, height: 1 };
+                let window = TileWindow { x, y, width: 20, height: 1 };
                 let mut runs = Runs::new(&bits, &window, log2_run);
                 let last = if mode == TileMode::XMajor { 8 } else { 31 };
                 for y in y..last {
