@@ -8,7 +8,7 @@
 
 use super::addressing::LevelAddressing;
 use super::order::TileOrder;
-use super::samples::SamplePlaces;
+use super::samples::SampleAddressing;
 use super::tiled::Tiled;
 use super::tiling::Plane;
 use crate::Platform;
@@ -411,13 +411,13 @@ impl Layout {
     /// Either every sample has slices of its own, or the samples are interleaved in x and y, by blocks of
     /// 2x2 texels.
     pub fn sample(&self, x: u32, y: u32, layer: u32, sample: u32) -> (u32, u32, u32) {
-        self.sample_places().place(x, y, layer, sample)
+        self.sample_addressing().place(x, y, layer, sample)
     }
 
     /// Returns the constants that [`sample`](Self::sample) needs.
-    pub(crate) const fn sample_places(&self) -> SamplePlaces {
+    pub(crate) const fn sample_addressing(&self) -> SampleAddressing {
         let per_texel = self.samples_per_texel();
-        SamplePlaces { interleaved: self.interleaved, log2_samples: self.log2_samples, per_texel }
+        SampleAddressing { interleaved: self.interleaved, log2_samples: self.log2_samples, per_texel }
     }
 
     /// Returns a size with its samples, if they are interleaved: each block of 2x2 texels grows by the samples of a texel.

@@ -2,14 +2,14 @@
 
 /// The constants from which the position of a sample is computed: see [`Layout::sample`](super::Layout::sample).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SamplePlaces {
+pub(crate) struct SampleAddressing {
     pub(super) interleaved: bool,
     pub(super) log2_samples: u8,
     /// Columns and rows of samples in a texel.
     pub(super) per_texel: (u32, u32),
 }
 
-impl SamplePlaces {
+impl SampleAddressing {
     /// Returns the element column and row of a sample, and its slice.
     #[inline(always)]
     pub(crate) fn place(self, x: u32, y: u32, layer: u32, sample: u32) -> (u32, u32, u32) {

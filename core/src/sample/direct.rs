@@ -17,7 +17,7 @@ mod place;
 mod samples;
 
 use super::bind::texture::Texture;
-use super::lanes::{ALL, Channels, LANES, mask};
+use super::lanes::{ALL, ChannelLanes, LANES, mask};
 use super::params::{PassInput, PassParams};
 use super::plan::{Decode, Plan, Work};
 use super::scratch::{ChosenMips, MAGNIFIED, PASSES_TOGETHER, PassScratch, PassScratches, RESULT};
@@ -313,7 +313,7 @@ impl Direct {
 
     /// Returns the results of a pass in its room, before the channel select.
     #[inline(always)]
-    fn results<'r>(&self, plan: &Plan<'_>, room: &'r PassScratch) -> &'r Channels {
+    fn results<'r>(&self, plan: &Plan<'_>, room: &'r PassScratch) -> &'r ChannelLanes {
         match &self.filter {
             Some(filter) => filter.results(plan, room),
             None => &room.values[RESULT],

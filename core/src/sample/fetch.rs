@@ -163,12 +163,12 @@ fn take_apart(elements: &[[u32; LANE_WORDS]], words: &mut Words) {
 }
 
 /// The contiguous bytes around the last element, as [`Memory::contiguous`] returned them.
-pub(super) struct Window<'a> {
+pub(super) struct MemoryWindow<'a> {
     start: u64,
     bytes: &'a [u8],
 }
 
-impl<'a> Window<'a> {
+impl<'a> MemoryWindow<'a> {
     pub(super) const NONE: Self = Self { start: 0, bytes: &[] };
 
     /// Returns `len` bytes at an address, from the window or else from the contiguous bytes around the address, which become the window.
@@ -221,7 +221,7 @@ pub(super) fn gather_pages<const N: usize>(
     left: &mut [u32; TAPS],
     words: &mut Words,
 ) {
-    let (mut page, mut next, mut window) = (Page::<N>::NONE, Page::<N>::NONE, Window::NONE);
+    let (mut page, mut next, mut window) = (Page::<N>::NONE, Page::<N>::NONE, MemoryWindow::NONE);
     // By rows of the footprint: from lane to lane, both texels of a row stay in their page.
     for (row, (left, index)) in left.as_chunks_mut().0.iter_mut().zip(index.as_chunks().0).enumerate() {
         let (all, index): ([u32; 2], &[Lanes<u32>; 2]) = (*left, index);
@@ -266,7 +266,7 @@ pub(super) fn gather_pages_of_thirds<const N: usize>(
     left: &mut [u32; TAPS],
     words: &mut Words,
 ) {
-    let ([[first, ..], ..], mut window) = (index, Window::NONE);
+    let ([[first, ..], ..], mut window) = (index, MemoryWindow::NONE);
     let first = base.wrapping_add(u64::from(*first).wrapping_mul(N as u64 / 3));
     let has_pages = memory.contiguous(first).is_some();
     for (row, (left, index)) in left.as_chunks_mut().0.iter_mut().zip(index.as_chunks().0).enumerate() {
@@ -281,7 +281,7 @@ pub(super) fn gather_pages_of_thirds<const N: usize>(
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 fn gather_row<'a, const N: usize>(
-    (memory, mut window): (&'a dyn Memory, Option<&mut Window<'a>>),
+    (memory, mut window): (&'a dyn Memory, Option<&mut MemoryWindow<'a>>),
     (base, unit): (u64, usize),
     row: usize,
     index: &[Lanes<u32>; 2],

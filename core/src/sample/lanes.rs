@@ -45,7 +45,7 @@ pub(super) const BITS: Lanes<u32> = {
 pub(super) type Lanes<T> = [T; LANES];
 
 /// One value for each lane of each channel: red, green, blue, alpha.
-pub(super) type Channels = [Lanes<u32>; 4];
+pub(super) type ChannelLanes = [Lanes<u32>; 4];
 
 /// A float in a payload: its little-endian bytes (of loads: an integer).
 pub(super) type LaneBytes = [u8; 4];

@@ -3,11 +3,11 @@
 //! It runs the stages of execution and reads their results from the scratch afterwards; execution itself has no code for it.
 
 use super::bind::sampler::Filter;
-use super::bind::texture::{Dim, Source, Texture};
-use super::fetch::frames::Bytes;
-use super::general::texels::Reader;
+use super::bind::texture::{Dim, TexelSource, Texture};
+use super::fetch::frames::SurfaceBytes;
+use super::general::texels::GeneralPath;
 use super::lanes::{LANES, lane as of};
-use super::levels::multisample::{Sample, reads_samples};
+use super::levels::multisample::{SampleStorage, reads_samples};
 use super::levels::select::Levels;
 use super::plan::Work;
 use super::prepare::Prepared;
@@ -45,9 +45,9 @@ pub(crate) enum LoadedTexel {
 }
 
 /// Memory without any mapped page, for stages that read none.
-struct Nowhere;
+struct UnmappedMemory;
 
-impl Memory for Nowhere {
+impl Memory for UnmappedMemory {
     fn read(&self, _: u64, _: &mut [u8]) -> Access {
         Access::Fault
     }
@@ -64,15 +64,15 @@ impl Prepared<'_> {
         let Scratch { rooms, widened } = scratch;
         let wide = self.widened(payload, widened);
         let params = self.plan.read(wide.as_ref().unwrap_or(payload));
-        let mut reader = self.at(rooms, lane);
-        reader.begin();
-        reader.coordinates(&params);
-        reader.choose_levels(&params);
+        let mut general = self.at(rooms, lane);
+        general.begin();
+        general.coordinates(&params);
+        general.choose_levels(&params);
         let at = lane as usize % LANES;
-        let mut settled = Levels::BASE;
-        let is_settled = self.plan.settled_levels(&mut settled);
+        let mut uniform = Levels::BASE;
+        let is_uniform = self.plan.select_uniform_levels(&mut uniform);
         let PassScratch { levels, footprints, .. } = &rooms.room;
-        let levels: &Levels = if is_settled { &settled } else { levels };
+        let levels: &Levels = if is_uniform { &uniform } else { levels };
         let magnified = of(&levels.magnified, at) != 0;
         let [mag, min] = &self.plan.filters;
         let filter = if magnified || !self.plan.two_filters { mag } else { min };
@@ -101,12 +101,12 @@ impl Prepared<'_> {
         let Scratch { rooms, widened } = scratch;
         let wide = self.widened(payload, widened);
         let params = self.plan.read(wide.as_ref().unwrap_or(payload));
-        let mut reader = self.at(rooms, lane);
-        reader.integer_coordinates(&params);
+        let mut general = self.at(rooms, lane);
+        general.integer_coordinates(&params);
         let sample = if reads_samples(self.plan.message.op) {
-            reader.sample_of_lane(&params, lane as usize)
+            general.sample_of_lane(&params, lane as usize)
         } else {
-            Sample::Plane(0)
+            SampleStorage::Plane(0)
         };
         let at = lane as usize % LANES;
         let PassScratch { taps: [x, y, z], slice, levels, .. } = &rooms.room;
@@ -117,11 +117,11 @@ impl Prepared<'_> {
         let outside = of(&x.outside, at) != 0;
         Some(match sample {
             _ if outside => LoadedTexel::OutOfRange,
-            Sample::Clear => LoadedTexel::Clear { level, slice, x: column, y: row },
-            Sample::Plane(sample) if sample < self.texture.samples.max(1) => {
+            SampleStorage::Clear => LoadedTexel::Clear { level, slice, x: column, y: row },
+            SampleStorage::Plane(sample) if sample < self.texture.samples.max(1) => {
                 LoadedTexel::At { level, slice, x: column, y: row, sample }
             }
-            Sample::Plane(_) => LoadedTexel::OutOfRange,
+            SampleStorage::Plane(_) => LoadedTexel::OutOfRange,
         })
     }
 
@@ -130,12 +130,17 @@ impl Prepared<'_> {
         matches!(self.plan.work, Work::Sample | Work::Gather)
     }
 
-    /// Returns a reader for the pass that contains lane `lane`.
-    fn at<'a>(&'a self, rooms: &'a mut PassScratches, lane: u32) -> Reader<'a, 'a, 'a> {
-        let mut reader =
-            Reader::new(&self.texture, &self.plan, &mut rooms.room, None, (Bytes::Unknown, &Nowhere));
-        reader.first = lane as usize / LANES * LANES;
-        reader
+    /// Returns the general path for the pass that contains lane `lane`.
+    fn at<'a>(&'a self, rooms: &'a mut PassScratches, lane: u32) -> GeneralPath<'a, 'a, 'a> {
+        let mut general = GeneralPath::new(
+            &self.texture,
+            &self.plan,
+            &mut rooms.room,
+            None,
+            (SurfaceBytes::Unknown, &UnmappedMemory),
+        );
+        general.first = lane as usize / LANES * LANES;
+        general
     }
 }
 
@@ -145,21 +150,21 @@ impl Texture<'_> {
     pub(crate) fn read_texel<M: Memory + ?Sized>(&self, memory: &M, [level, slice, x, y]: [u32; 4]) {
         let mut bytes = [0_u8; 32];
         match &self.source {
-            Source::Plain { layout, codec } => {
+            TexelSource::Plain { layout, codec } => {
                 let element = layout.element();
                 let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();
                 let column = x.checked_div(element.block_width.into()).unwrap_or(0);
                 let row = y.checked_div(element.block_height.into()).unwrap_or(0);
                 layout.plane(level, slice).read(memory, column, row, bytes);
             }
-            Source::Planar { luma, chroma } => {
+            TexelSource::Planar { luma, chroma } => {
                 let (y_bytes, rest) = bytes.split_at_mut(16);
                 let luma_bytes = y_bytes.get_mut(..usize::from(luma.0.info().bytes)).unwrap_or_default();
                 luma.1.read(memory, x, y, luma_bytes);
                 let chroma_bytes = rest.get_mut(..usize::from(chroma.0.info().bytes)).unwrap_or_default();
                 chroma.1.read(memory, x >> 1, y >> 1, chroma_bytes);
             }
-            Source::None => {}
+            TexelSource::None => {}
         }
     }
 }

@@ -260,12 +260,12 @@ fn lanes_of<'a>(payload: &Payload<'a>, place: usize, first: usize) -> Option<&'a
 
 /// The parameters of a message by name and in their own width; a parameter that the message does not carry reads 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Params<'m> {
+pub(super) struct NamedParams<'m> {
     pub(super) payload: &'m Payload<'m>,
     pub(super) layout: &'m ParamLayout,
 }
 
-impl<'m> Params<'m> {
+impl<'m> NamedParams<'m> {
     /// Returns the position of a parameter in the payload; `None` if the message does not carry it.
     #[inline(always)]
     fn place(&self, param: Param) -> Option<usize> {

@@ -8,12 +8,12 @@ pub(super) mod filter_stages;
 pub(super) mod finish;
 pub(super) mod permit;
 pub(super) mod samples;
-pub(super) mod settle;
+pub(super) mod uniform_levels;
 pub(super) mod widen;
 
 use super::bind::sampler::{Filter, Mip, Sampler};
-use super::bind::texture::{Dim, Select, Source, Texture};
-use super::fetch::frames::Bytes;
+use super::bind::texture::{ChannelSource, Dim, TexelSource, Texture};
+use super::fetch::frames::SurfaceBytes;
 use super::filter::Reduction;
 use super::filter::compare::Shadow;
 use super::lanes::{LANES, Lanes};
@@ -21,7 +21,7 @@ use super::levels::level::LevelTable;
 use super::levels::load_rule::LoadRule;
 use super::levels::lod::DerivativeRule;
 use super::levels::select::LevelRule;
-use super::params::{ParamLayout, Params};
+use super::params::{NamedParams, ParamLayout};
 use super::place::address::{self, BlockSize};
 use super::place::axis::{AxisRule, Wrap};
 use super::place::level_lanes::LevelLanes;
@@ -56,7 +56,7 @@ pub(super) enum Work {
 
 /// The mip levels of a message whose LOD is the same for every payload.
 #[derive(Clone, Debug)]
-pub(super) struct Settled {
+pub(super) struct UniformLevels {
     /// Masks of the lanes that read the finer mip level, and of those that read the coarser one.
     pub(super) lanes: [u32; 2],
     /// Mask of the lanes that are magnified; all lanes if both filters are the same.
@@ -102,7 +102,7 @@ pub(super) struct Plan<'p> {
     pub(super) derivative: DerivativeRule,
     pub(super) table: LevelTable,
     /// The mip levels, if they are the same for every payload.
-    pub(super) settled: Option<Settled>,
+    pub(super) uniform_levels: Option<UniformLevels>,
     /// Index into `filters`, if all lanes of every payload sample one and the same mip level with this filter and it is not
     /// anisotropic.
     pub(super) only_filter: Option<u8>,
@@ -116,7 +116,7 @@ pub(super) struct Plan<'p> {
     pub(super) seamless: bool,
     pub(super) cps_lod: f32,
     /// The component that gather4 returns.
-    pub(super) gathered: Select,
+    pub(super) gathered: ChannelSource,
     /// The type of texel channels: floats, integers or raw bits.
     pub(super) kind: TexelKind,
     pub(super) codec: Option<FormatDecoder<'p>>,
@@ -151,14 +151,14 @@ impl<'p> Plan<'p> {
 
     /// Returns the parameters in a payload of the message, by name.
     #[inline]
-    pub(super) fn read<'m>(&'m self, payload: &'m Payload<'m>) -> Params<'m> {
-        Params { payload, layout: &self.params }
+    pub(super) fn read<'m>(&'m self, payload: &'m Payload<'m>) -> NamedParams<'m> {
+        NamedParams { payload, layout: &self.params }
     }
 
     /// Returns what the memory hands out of the surface: its bytes, a page table, or nothing.
     #[inline(always)]
-    pub(super) fn bytes<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
-        self.elements.as_ref().map_or(Bytes::Unknown, |elements| elements.map_surface(memory))
+    pub(super) fn bytes<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> SurfaceBytes<'m> {
+        self.elements.as_ref().map_or(SurfaceBytes::Unknown, |elements| elements.map_surface(memory))
     }
 
     /// Makes the plan of a message that `permit` accepts; [`choose_stages`](Self::choose_stages) completes it. With two steps and
@@ -208,7 +208,7 @@ impl<'p> Plan<'p> {
                 reduce: min == Filter::Anisotropic,
             },
             table: LevelTable::NONE,
-            settled: None,
+            uniform_levels: None,
             only_filter: None,
             load: LoadRule::new(texture, message),
             rounding: rounding_of(texture, message),
@@ -250,7 +250,7 @@ impl<'p> Plan<'p> {
             texture.dim == Dim::D2 && !self.sliced && self.elements.is_some() && self.block.is_none();
         let [mag, min] = [&self.filters[0], &self.filters[1]].map(|filter| filter.kind);
         self.two_filters = mag != min || fixed(sampler, 0) != fixed(sampler, 1);
-        self.settle(texture);
+        self.find_uniform_levels(texture);
         self.filters = match self.work {
             Work::Load => [self.filter_stages(texture, Filter::Nearest, None); 2],
             Work::Gather => [self.filter_stages(texture, Filter::Linear, fixed(sampler, 0)); 2],
@@ -316,13 +316,13 @@ impl<'p> Plan<'p> {
     #[inline(never)]
     fn choose_decoders(&mut self, texture: &Texture<'_>) {
         self.decode = match &texture.source {
-            Source::Planar { .. } => Decode::Planar,
+            TexelSource::Planar { .. } => Decode::Planar,
             _ => Decode::Codec,
         };
         self.needed = match self.work {
             Work::Gather => match self.gathered {
-                Select::Channel(component) => 1 << component,
-                Select::Constant(_) => 0,
+                ChannelSource::Channel(component) => 1 << component,
+                ChannelSource::Constant(_) => 0,
             },
             _ if self.flags.compare => 1,
             _ => self.write.sources(),
@@ -435,11 +435,11 @@ fn filter(texture: &Texture<'_>, filter: Filter, directed: bool) -> Filter {
 /// Returns what gather4 returns of each texel: the channel or constant that the surface's channel select has for the message's source
 /// channel. Comparisons skip the select: channel 0 holds their results (U21).
 #[inline(never)]
-fn gathered(texture: &Texture<'_>, message: &Message, flags: OpFlags) -> Select {
+fn gathered(texture: &Texture<'_>, message: &Message, flags: OpFlags) -> ChannelSource {
     let named = texture.select.get(usize::from(message.gather & 3)).copied();
     match named {
         Some(named) if !flags.compare => named,
-        _ => Select::Channel(0),
+        _ => ChannelSource::Channel(0),
     }
 }
 
@@ -451,16 +451,16 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
     let raw = message.op == Op::LdMcs && !texture.is_control
         || matches!(work, Work::Lod | Work::Query | Work::Zero);
     let stored = if flags.compare { 1 } else { texture.channels };
-    let mut select = [0, 1, 2, 3].map(Select::Channel);
+    let mut select = [0, 1, 2, 3].map(ChannelSource::Channel);
     if work == Work::Gather {
         select = match gathered(texture, message, flags) {
-            Select::Channel(_) => GATHERED,
-            constant @ Select::Constant(_) => [constant; 4],
+            ChannelSource::Channel(_) => GATHERED,
+            constant @ ChannelSource::Constant(_) => [constant; 4],
         };
     } else if !raw {
         select = texture.select.map(|select| match select {
-            Select::Channel(c) if !texture.is_integer() && stored >> c & 1 == 0 => {
-                Select::Constant(if c == 3 { 1.0_f32.to_bits() } else { 0 })
+            ChannelSource::Channel(c) if !texture.is_integer() && stored >> c & 1 == 0 => {
+                ChannelSource::Constant(if c == 3 { 1.0_f32.to_bits() } else { 0 })
             }
             select => select,
         });
@@ -475,8 +475,8 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
         select,
         rows: WriteRule::rows(channels, &select),
         constants: select.map(|select| match select {
-            Select::Constant(value) => [value; LANES],
-            Select::Channel(_) => [0; LANES],
+            ChannelSource::Constant(value) => [value; LANES],
+            ChannelSource::Channel(_) => [0; LANES],
         }),
         float,
         half,

@@ -6,9 +6,9 @@ use super::bind::sampler::Sampler;
 use super::bind::texture::Texture;
 use super::direct::Direct;
 use super::direct::call::DirectCall;
-use super::fetch::frames::{Bytes, SurfaceMemory};
+use super::fetch::frames::{SurfaceBytes, SurfaceMemory};
 use super::general::execute::run;
-use super::general::texels::Reader;
+use super::general::texels::GeneralPath;
 use super::lanes::{LANES, MULTI_LANE};
 use super::plan::permit::permit;
 use super::plan::widen::Widen;
@@ -219,7 +219,7 @@ impl<'p> Prepared<'p> {
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
-        source: (Bytes<'_>, &M),
+        source: (SurfaceBytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
         match self.widened(payload, widened) {
@@ -232,7 +232,7 @@ impl<'p> Prepared<'p> {
     #[inline(always)]
     pub(super) fn source<'s>(
         &'s self,
-        bytes: Bytes<'s>,
+        bytes: SurfaceBytes<'s>,
         memory: &'s dyn Memory,
         blocks: Option<&'s BlockStore<'_>>,
     ) -> SurfaceMemory<'s> {
@@ -256,7 +256,7 @@ impl<'p> Prepared<'p> {
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
-        (bytes, memory): (Bytes<'_>, &M),
+        (bytes, memory): (SurfaceBytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
         let source = self.source(bytes, &memory, blocks.as_deref());
@@ -286,11 +286,11 @@ impl<'p> Prepared<'p> {
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
-        (bytes, memory): (Bytes<'_>, &M),
+        (bytes, memory): (SurfaceBytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let reader = Reader::new(&self.texture, &self.plan, &mut rooms.room, blocks, (bytes, &memory));
-        run(reader, lanes, payload, out)
+        let general = GeneralPath::new(&self.texture, &self.plan, &mut rooms.room, blocks, (bytes, &memory));
+        run(general, lanes, payload, out)
     }
 
     /// Returns true if blocks of the surface's format are decoded as a whole, so that [`execute_with_blocks`](Self::execute_with_blocks)

@@ -4,8 +4,8 @@ use super::fetch::frames::Located;
 use super::fetch::split_elements::PartLanes;
 use super::fetch::{LANE_WORDS, Words, put_words};
 use super::filter::Weights;
-use super::lanes::{Channels, LANES, LaneBytes, Lanes, MULTI_LANE, TAPS, TapLanes, lane, numbers};
-use super::levels::lod::{Derivatives, Footprints};
+use super::lanes::{ChannelLanes, LANES, LaneBytes, Lanes, MULTI_LANE, TAPS, TapLanes, lane, numbers};
+use super::levels::lod::{Derivatives, PixelFootprints};
 use super::levels::select::Levels;
 use super::place::axis::{AxisSize, AxisTaps};
 use super::place::level_lanes::LevelLanes;
@@ -44,7 +44,7 @@ pub(super) const PASSES_TOGETHER: usize = 4;
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChosenMips {
-    pub(super) footprints: Footprints,
+    pub(super) footprints: PixelFootprints,
     pub(super) levels: Levels,
     /// The constants of the finer and of the coarser mip level.
     pub(super) level: [LevelLanes; 2],
@@ -91,7 +91,7 @@ pub(super) struct PassScratch {
     /// Reference values of depth comparisons.
     pub(super) reference: Lanes<f32>,
     pub(super) derivatives: Derivatives,
-    pub(super) footprints: Footprints,
+    pub(super) footprints: PixelFootprints,
     pub(super) levels: Levels,
     /// The constants of the finer and of the coarser mip level.
     pub(super) level: [LevelLanes; 2],
@@ -116,7 +116,7 @@ pub(super) struct PassScratch {
     pub(super) texels: [TapLanes<u32>; 4],
     pub(super) weights: Weights,
     /// Results, by [`RESULT`], [`COARSER`], [`SAMPLES`] and [`MAGNIFIED`].
-    pub(super) values: [Channels; 4],
+    pub(super) values: [ChannelLanes; 4],
 }
 
 /// Index in [`PassScratch::values`] of the results of a pass; while two mip levels are read, of those of the finer one.
@@ -147,7 +147,7 @@ impl PassScratch {
             corner: words,
             reference: floats,
             derivatives: [[floats; 3]; 2],
-            footprints: Footprints { lambda: floats, samples: words, major: [floats; 3] },
+            footprints: PixelFootprints { lambda: floats, samples: words, major: [floats; 3] },
             levels: Levels {
                 magnified: words,
                 finer: words,

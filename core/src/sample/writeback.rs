@@ -2,15 +2,19 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::bind::texture::Select;
-use super::lanes::{ALL, BITS, Channels, HALF, LANES, Lanes, MULTI_LANE, ones};
+use super::bind::texture::ChannelSource;
+use super::lanes::{ALL, BITS, ChannelLanes, HALF, LANES, Lanes, MULTI_LANE, ones};
 use crate::format::half;
 use crate::message::Response;
 
 /// The texels of gather4's footprint in the order of the result's channels: R lower left (x0, y1), G lower right (x1, y1),
 /// B upper right (x1, y0), A upper left (x0, y0).
-pub(super) const GATHERED: [Select; 4] =
-    [Select::Channel(2), Select::Channel(3), Select::Channel(1), Select::Channel(0)];
+pub(super) const GATHERED: [ChannelSource; 4] = [
+    ChannelSource::Channel(2),
+    ChannelSource::Channel(3),
+    ChannelSource::Channel(1),
+    ChannelSource::Channel(0),
+];
 
 /// The faults and null pages that a message met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,10 +61,11 @@ const fn canonical(bits: u32) -> u32 {
 /// Writes the results of a pass as 32 or 16 bits for each lane. `on_and_failed`: the execution mask, and the mask of lanes that faulted,
 /// whose results are 0. `at`: the byte offset in `out` of the pass's first lane in the first channel. It wraps around below 0: for a
 /// message in the second half of a pass, that lane is before the start of `out`.
-pub(super) type WriteKernel = fn(&WriteRule, &Channels, on_and_failed: [u32; 2], at: usize, out: &mut [u8]);
+pub(super) type WriteKernel =
+    fn(&WriteRule, &ChannelLanes, on_and_failed: [u32; 2], at: usize, out: &mut [u8]);
 
 /// Writes the results of two messages of half a pass each, with all lanes active, from the two halves of one pass.
-pub(super) type WriteTwoKernel = fn(&WriteRule, &Channels, first: &mut [u8], second: &mut [u8]);
+pub(super) type WriteTwoKernel = fn(&WriteRule, &ChannelLanes, first: &mut [u8], second: &mut [u8]);
 
 /// The kernels that write results of one type (float or integer) and width.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +117,7 @@ impl Convert for Halves {
 
 /// Writes the results, of any type and width, of a single active lane: targets with one lane have this in place of kernels.
 #[cfg_attr(target_pointer_width = "32", inline(never))]
-fn one(rule: &WriteRule, values: &Channels, failed: bool, mut at: usize, out: &mut [u8]) {
+fn one(rule: &WriteRule, values: &ChannelLanes, failed: bool, mut at: usize, out: &mut [u8]) {
     for channel in 0..4 {
         if rule.channels >> channel & 1 == 0 {
             continue;
@@ -137,7 +142,7 @@ fn one(rule: &WriteRule, values: &Channels, failed: bool, mut at: usize, out: &m
 #[inline(always)]
 pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
     rule: &WriteRule,
-    values: &Channels,
+    values: &ChannelLanes,
     lanes: [u32; 2],
     at: usize,
     out: &mut [u8],
@@ -165,7 +170,7 @@ pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
 #[inline(always)]
 pub(super) fn write_two<C: Convert, const N: usize>(
     rule: &WriteRule,
-    values: &Channels,
+    values: &ChannelLanes,
     first: &mut [u8],
     second: &mut [u8],
 ) {
@@ -200,7 +205,7 @@ fn convert_row<C: Convert>(lanes: &Lanes<u32>) -> Lanes<u32> {
 #[inline(always)]
 fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, const ALL_ON: bool>(
     rule: &WriteRule,
-    values: &Channels,
+    values: &ChannelLanes,
     [on, failed]: [u32; 2],
     at: usize,
     out: &mut [u8],
@@ -259,12 +264,12 @@ fn word<const N: usize>(bytes: [u8; N]) -> u32 {
 /// The sources of the rows of a result. A row is a channel that is written. A source of 0 to 3 is that channel of the texels; from 4 up
 /// it is the constant of channel `source - 4` of the result.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rows {
+pub(super) struct ResultRows {
     sources: [u8; 4],
     count: u8,
 }
 
-impl Rows {
+impl ResultRows {
     #[inline(always)]
     fn sources(&self) -> &[u8] {
         self.sources.get(..self.count.into()).unwrap_or(&self.sources)
@@ -277,9 +282,9 @@ pub(super) struct WriteRule {
     /// Mask of the channels that are written (bit 0 red).
     pub(super) channels: u8,
     /// The source of each channel.
-    pub(super) select: [Select; 4],
+    pub(super) select: [ChannelSource; 4],
     /// The constants of channels whose source is one, in every lane.
-    pub(super) constants: Channels,
+    pub(super) constants: ChannelLanes,
     /// Results are floats: NaN becomes canonical, and 16-bit results are rounded to half precision.
     pub(super) float: bool,
     /// Results have 16 bits.
@@ -288,18 +293,18 @@ pub(super) struct WriteRule {
     pub(super) stride: u16,
     pub(super) kernel: Option<WriteKernels>,
     /// The channels that are written with their sources, as kernels take them: the same as `channels` and `select`.
-    pub(super) rows: [Rows; MULTI_LANE],
+    pub(super) rows: [ResultRows; MULTI_LANE],
 }
 
 impl WriteRule {
     /// Returns the field `rows` for `channels` and `select`.
-    pub(super) fn rows(channels: u8, select: &[Select; 4]) -> [Rows; MULTI_LANE] {
-        let mut rows = Rows { sources: [0; 4], count: 0 };
+    pub(super) fn rows(channels: u8, select: &[ChannelSource; 4]) -> [ResultRows; MULTI_LANE] {
+        let mut rows = ResultRows { sources: [0; 4], count: 0 };
         let written = select.iter().enumerate().filter(|(channel, _)| channels >> channel & 1 != 0);
         for (row, (channel, select)) in rows.sources.iter_mut().zip(written) {
             *row = match select {
-                Select::Channel(source) => source & 3,
-                Select::Constant(_) => channel as u8 | 4,
+                ChannelSource::Channel(source) => source & 3,
+                ChannelSource::Constant(_) => channel as u8 | 4,
             };
             rows.count = rows.count.wrapping_add(1);
         }
@@ -308,8 +313,8 @@ impl WriteRule {
 
     /// Iterates over the lanes of each row, before their conversion.
     #[inline(always)]
-    pub(super) fn results<'a>(&'a self, values: &'a Channels) -> impl Iterator<Item = &'a Lanes<u32>> {
-        self.rows.first().map_or(&[][..], Rows::sources).iter().map(move |row| {
+    pub(super) fn results<'a>(&'a self, values: &'a ChannelLanes) -> impl Iterator<Item = &'a Lanes<u32>> {
+        self.rows.first().map_or(&[][..], ResultRows::sources).iter().map(move |row| {
             let all = if row & 4 == 0 { values } else { &self.constants };
             &all[usize::from(row & 3)]
         })
@@ -317,10 +322,10 @@ impl WriteRule {
 
     /// Returns the lanes of a channel of the result, before their conversion.
     #[inline(always)]
-    fn lanes<'a>(&'a self, channel: usize, values: &'a Channels) -> &'a Lanes<u32> {
+    fn lanes<'a>(&'a self, channel: usize, values: &'a ChannelLanes) -> &'a Lanes<u32> {
         match self.select[channel & 3] {
-            Select::Channel(c) => &values[usize::from(c & 3)],
-            Select::Constant(_) => &self.constants[channel & 3],
+            ChannelSource::Channel(c) => &values[usize::from(c & 3)],
+            ChannelSource::Constant(_) => &self.constants[channel & 3],
         }
     }
 
@@ -328,7 +333,7 @@ impl WriteRule {
     pub(super) fn sources(&self) -> u8 {
         let mut sources = 0;
         for (channel, select) in self.select.iter().enumerate() {
-            if let Select::Channel(c) = select
+            if let ChannelSource::Channel(c) = select
                 && self.channels >> channel & 1 != 0
             {
                 sources |= 1 << c;
@@ -341,7 +346,7 @@ impl WriteRule {
     /// mask, and the mask of lanes that failed, whose results are 0.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
     #[cfg_attr(target_pointer_width = "32", inline)]
-    pub(super) fn write(&self, values: &Channels, first: usize, lanes: [u32; 2], out: &mut [u8]) {
+    pub(super) fn write(&self, values: &ChannelLanes, first: usize, lanes: [u32; 2], out: &mut [u8]) {
         let at = first.wrapping_mul(if self.half { 2 } else { 4 });
         match self.kernel {
             Some(WriteKernels { some, whole, .. }) if LANES > 1 => {
@@ -357,7 +362,7 @@ impl WriteRule {
 
     /// Writes the results of two messages of half a pass each; `on` is the execution mask of both.
     #[inline(always)]
-    pub(super) fn write_two(&self, values: &Channels, on: u32, first: &mut [u8], second: &mut [u8]) {
+    pub(super) fn write_two(&self, values: &ChannelLanes, on: u32, first: &mut [u8], second: &mut [u8]) {
         match self.kernel {
             Some(WriteKernels { two, .. }) if LANES > 8 && on == FIRST => two(self, values, first, second),
             _ => {

@@ -1,6 +1,6 @@
 //! Presents a multisample control surface (MCS) as a texture of its own.
 
-use super::texture::{Select, Source, Texture};
+use super::texture::{ChannelSource, TexelSource, Texture};
 use crate::enums::SurfaceFormat;
 use crate::format::FormatDecoder;
 use crate::memory::Layout;
@@ -25,7 +25,7 @@ impl<'p> Texture<'p> {
             Layout::of_plane(plane, codec.info().element(), [self.size[0], self.size[1], slices], mcs.qpitch);
         let mut surface = Self {
             samples: 1,
-            source: Source::Plain { codec, layout },
+            source: TexelSource::Plain { codec, layout },
             codec_without_srgb: None,
             mcs: None,
             is_control: true,
@@ -34,8 +34,8 @@ impl<'p> Texture<'p> {
         surface.describe(codec.info());
         surface.outside = [0; 4];
         surface.select = [0, 1, 2, 3].map(|channel: u8| match surface.channels >> channel & 1 {
-            0 => Select::Constant(0),
-            _ => Select::Channel(channel),
+            0 => ChannelSource::Constant(0),
+            _ => ChannelSource::Channel(channel),
         });
         Some(surface)
     }

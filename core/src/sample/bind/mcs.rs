@@ -19,12 +19,12 @@ pub(crate) struct Mcs {
     pub(crate) base: u64,
     pub(crate) pitch: u32,
     pub(crate) qpitch: u32,
-    pub(crate) clear: Clear,
+    pub(crate) clear: ClearColour,
 }
 
 /// The source of the clear colour: the value in the surface state, or its address in memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Clear {
+pub(crate) enum ClearColour {
     State(Texel),
     Address(u64),
 }
@@ -32,7 +32,7 @@ pub(crate) enum Clear {
 impl Mcs {
     /// Returns the clear colour if the surface state holds it, `None` if it is in memory.
     pub(crate) const fn clear_in_state(&self) -> Option<Texel> {
-        if let Clear::State(colour) = self.clear { Some(colour) } else { None }
+        if let ClearColour::State(colour) = self.clear { Some(colour) } else { None }
     }
 
     /// Returns the plane of the control surface's elements (see [`Plane`]), for texels with `samples` samples.
@@ -59,9 +59,9 @@ impl Mcs {
             return Err(Error::new(Kind::Unsupported, What::AuxMode).at(24).bit(0).value(mode.code().into()));
         }
         let clear = if state.clear_address_enable() {
-            Clear::Address(state.clear_address())
+            ClearColour::Address(state.clear_address())
         } else {
-            Clear::State(state.clear_color())
+            ClearColour::State(state.clear_color())
         };
         Ok(Some(Self {
             base: state.aux_base_address(),

@@ -26,7 +26,7 @@ pub(crate) enum Dim {
 /// The source of a result channel, as the channel select gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(crate) enum Select {
+pub(crate) enum ChannelSource {
     /// A constant.
     Constant(u32),
     /// A channel of the texel, 0 red .. 3 alpha.
@@ -35,7 +35,7 @@ pub(crate) enum Select {
 
 /// The memory and formats that texels are made from.
 #[derive(Clone, Debug)]
-pub(crate) enum Source<'p> {
+pub(crate) enum TexelSource<'p> {
     /// One surface, whose elements all have one format.
     Plain { codec: FormatDecoder<'p>, layout: Layout },
     /// A luma plane, and a chroma plane of half its width and height.
@@ -64,7 +64,7 @@ pub struct Texture<'p> {
     pub(crate) samples: u32,
     pub(crate) palette_index: u32,
     pub(crate) quilt: [u32; 2],
-    pub(crate) select: [Select; 4],
+    pub(crate) select: [ChannelSource; 4],
     /// What the channels of texels are: floats or integers.
     pub(crate) kind: TexelKind,
     pub(crate) unorm: bool,
@@ -72,7 +72,7 @@ pub struct Texture<'p> {
     pub(crate) channels: u8,
     /// The texel that a read out of range returns.
     pub(crate) outside: Texel,
-    pub(crate) source: Source<'p>,
+    pub(crate) source: TexelSource<'p>,
     /// The decoder without the sRGB curve; `None` if the format is not sRGB.
     pub(crate) codec_without_srgb: Option<FormatDecoder<'p>>,
     pub(crate) info: Option<&'static FormatInfo>,
@@ -141,12 +141,12 @@ impl<'p> Texture<'p> {
             samples: state.samples(),
             palette_index: state.palette_index(),
             quilt: [state.quilt_width(), state.quilt_height()],
-            select: [Select::Constant(0); 4],
+            select: [ChannelSource::Constant(0); 4],
             kind: TexelKind::Raw,
             unorm: false,
             channels: 15,
             outside: [0; 4],
-            source: Source::None,
+            source: TexelSource::None,
             codec_without_srgb: None,
             info: None,
             mcs: None,
@@ -206,7 +206,7 @@ impl<'p> Texture<'p> {
         self.describe(info);
         self.codec_without_srgb = info.srgb.then(|| codec.without_srgb());
         let layout = Layout::new(state, info.element(), platform)?;
-        self.source = Source::Plain { codec, layout };
+        self.source = TexelSource::Plain { codec, layout };
         Ok(())
     }
 
@@ -238,7 +238,7 @@ impl<'p> Texture<'p> {
         self.kind = TexelKind::Float;
         self.channels = 7;
         self.outside = Planar::combine([0; 4], [0; 4]);
-        self.source = Source::Planar { luma: (luma, plane), chroma: (chroma, pairs) };
+        self.source = TexelSource::Planar { luma: (luma, plane), chroma: (chroma, pairs) };
         Ok(())
     }
 
@@ -253,12 +253,12 @@ impl<'p> Texture<'p> {
         let codes = state.channel_select();
         for ((out, code), bit) in self.select.iter_mut().zip(codes).zip([25, 22, 19, 16]) {
             *out = match code {
-                ChannelSelect::Zero => Select::Constant(0),
-                ChannelSelect::One => Select::Constant(one),
-                ChannelSelect::Red => Select::Channel(0),
-                ChannelSelect::Green => Select::Channel(1),
-                ChannelSelect::Blue => Select::Channel(2),
-                ChannelSelect::Alpha => Select::Channel(3),
+                ChannelSelect::Zero => ChannelSource::Constant(0),
+                ChannelSelect::One => ChannelSource::Constant(one),
+                ChannelSelect::Red => ChannelSource::Channel(0),
+                ChannelSelect::Green => ChannelSource::Channel(1),
+                ChannelSelect::Blue => ChannelSource::Channel(2),
+                ChannelSelect::Alpha => ChannelSource::Channel(3),
                 ChannelSelect::Reserved(code) => {
                     return Err(refuse(Kind::Reserved, What::ChannelSelect, 7, bit, code));
                 }
@@ -319,15 +319,17 @@ impl<'p> Texture<'p> {
     /// Returns the decoder of elements, on request the one without the sRGB curve; `None` for planar and null surfaces.
     pub(crate) fn codec(&self, without_srgb: bool) -> Option<FormatDecoder<'p>> {
         match &self.source {
-            Source::Plain { codec, .. } => self.codec_without_srgb.filter(|_| without_srgb).or(Some(*codec)),
-            Source::Planar { .. } | Source::None => None,
+            TexelSource::Plain { codec, .. } => {
+                self.codec_without_srgb.filter(|_| without_srgb).or(Some(*codec))
+            }
+            TexelSource::Planar { .. } | TexelSource::None => None,
         }
     }
 
     /// Returns the number of bytes from the start of the surface to the end of what the view can read; 0 for planar and null surfaces.
     #[inline(never)]
     pub(crate) fn span(&self) -> u64 {
-        let Source::Plain { layout, .. } = &self.source else { return 0 };
+        let TexelSource::Plain { layout, .. } = &self.source else { return 0 };
         let element = layout.element();
         let blocks = |texels: u32, block: u8| texels.div_ceil(u32::from(block).max(1));
         let faces = if self.dim == Dim::Cube { 6 } else { 1 };

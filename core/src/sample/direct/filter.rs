@@ -7,7 +7,7 @@ use crate::memory::Memory;
 use crate::message::Param;
 use crate::sample::bind::sampler::Filter;
 use crate::sample::bind::texture::Texture;
-use crate::sample::lanes::{ALL, Channels};
+use crate::sample::lanes::{ALL, ChannelLanes};
 use crate::sample::levels::multisample::CLEAR_BIT;
 use crate::sample::plan::elements::Elements;
 use crate::sample::plan::{Decode, Plan, Work};
@@ -116,7 +116,7 @@ impl LevelFilter {
 
     /// Returns the results in a room, before the channel select: decoded values, or the words of gather4 if these need no decoding.
     #[inline(always)]
-    pub(super) fn results<'r>(&self, plan: &Plan<'_>, room: &'r PassScratch) -> &'r Channels {
+    pub(super) fn results<'r>(&self, plan: &Plan<'_>, room: &'r PassScratch) -> &'r ChannelLanes {
         match self.finish {
             DecodeAndFilter::GatherWords => {
                 plan.decoders.undecoded(&room.words).unwrap_or(&room.values[RESULT])

@@ -3,7 +3,7 @@
 use crate::message::{LodSource, Param};
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::lanes::{LANES, Lanes};
-use crate::sample::levels::lod::Footprints;
+use crate::sample::levels::lod::PixelFootprints;
 use crate::sample::params::{PassInput, PassParams};
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::{ChosenMips, PassScratch};
@@ -124,7 +124,7 @@ impl LaneLevels {
             }
         }
         for (pass, chosen) in chosen.iter_mut().enumerate() {
-            let ChosenMips { footprints: Footprints { lambda, .. }, levels, .. } = chosen;
+            let ChosenMips { footprints: PixelFootprints { lambda, .. }, levels, .. } = chosen;
             match self.minimum {
                 Some(number) => {
                     let mut minimum = [0.0; LANES];
@@ -156,7 +156,7 @@ impl LaneLevels {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         room: &mut PassScratch,
-        footprints: &mut Footprints,
+        footprints: &mut PixelFootprints,
     ) -> Option<()> {
         match &self.lod {
             LodParam::Zero => footprints.lambda = [0.0; LANES],
@@ -208,7 +208,7 @@ impl LaneLevels {
         params: &PassParams<'_>,
         bias: Option<u8>,
         PassScratch { coordinate, derivatives, .. }: &mut PassScratch,
-        footprints: &mut Footprints,
+        footprints: &mut PixelFootprints,
     ) -> Option<()> {
         Self::read(plan, params, &self.coordinates, coordinate)?;
         if self.is_cube {
@@ -241,7 +241,7 @@ impl LaneLevels {
         params: &PassParams<'_>,
         numbers: &[[Option<u8>; 3]; 2],
         PassScratch { coordinate, derivatives, .. }: &mut PassScratch,
-        footprints: &mut Footprints,
+        footprints: &mut PixelFootprints,
     ) -> Option<()> {
         for (along, numbers) in derivatives.iter_mut().zip(numbers) {
             Self::read(plan, params, numbers, along)?;

@@ -33,12 +33,12 @@ pub(super) struct TexelPlacement {
     /// The kernel that finds the blocks of texels in planes, for formats with blocks.
     blocks: Option<BlockKernel>,
     /// Texel offsets in the payload; `None`: the message has them, the same for all lanes.
-    offsets: Option<Offsets>,
+    offsets: Option<OffsetParams>,
 }
 
 /// For U and for V: the number of the parameter with the texel offset, and the offset's position in it (0, or 1 for the second of a
 /// packed pair).
-type Offsets = [(u8, u8); 2];
+type OffsetParams = [(u8, u8); 2];
 
 /// The kernel that finds the elements, and the numbers of its parameters in the payload.
 #[derive(Clone, Copy, Debug)]
@@ -376,7 +376,7 @@ fn block_kernel(plan: &Plan<'_>, filter: &FilterStages) -> Option<BlockKernel> {
 }
 
 /// Returns where texel offsets are in the payload; `None` if the message does not carry their parameters.
-fn offsets(plan: &Plan<'_>) -> Option<Offsets> {
+fn offsets(plan: &Plan<'_>) -> Option<OffsetParams> {
     let [(u, in_u), (v, in_v)] = unspecified::offset_params(plan.message.op)?;
     Some([(plan.params.number(u)?, in_u), (plan.params.number(v)?, in_v)])
 }
@@ -384,7 +384,7 @@ fn offsets(plan: &Plan<'_>) -> Option<Offsets> {
 /// Reads the texel offsets of all lanes from the payload.
 #[inline(never)]
 fn read_offsets(
-    numbers: Offsets,
+    numbers: OffsetParams,
     plan: &Plan<'_>,
     params: &PassParams<'_>,
     room: &mut PassScratch,

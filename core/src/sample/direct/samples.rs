@@ -5,8 +5,8 @@ use super::chosen::ChosenFilter;
 use super::filter::LevelFilter;
 use super::levels::LaneLevels;
 use crate::message::MAX_PARAMS;
-use crate::sample::lanes::{Channels, LANES, LaneBytes, Lanes};
-use crate::sample::levels::lod::Footprints;
+use crate::sample::lanes::{ChannelLanes, LANES, LaneBytes, Lanes};
+use crate::sample::levels::lod::PixelFootprints;
 use crate::sample::params::PassParams;
 use crate::sample::place::footprint::MOST;
 use crate::sample::place::level_lanes::LevelLanes;
@@ -17,7 +17,7 @@ use crate::sample::scratch::{PassScratch, RESULT};
 pub(super) struct AnisotropicSamples<'a> {
     pub(super) call: DirectCall<'a>,
     pub(super) levels: &'a LaneLevels,
-    pub(super) footprints: &'a Footprints,
+    pub(super) footprints: &'a PixelFootprints,
     pub(super) filter: &'a LevelFilter,
 }
 
@@ -67,7 +67,7 @@ impl AnisotropicSamples<'_> {
         on: u32,
         level: &LevelLanes,
         [room, other]: [&mut PassScratch; 2],
-        sum: &mut Channels,
+        sum: &mut ChannelLanes,
     ) -> Option<()> {
         let Self { call, footprints, filter, .. } = *self;
         for number in (1..=MOST).step_by(2) {

@@ -7,11 +7,11 @@ use crate::sample::lanes::{LANES, Lanes, MULTI_LANE, TAPS, TapLanes, ones};
 
 /// What the memory hands out of a surface at once.
 #[derive(Clone, Copy)]
-pub(crate) enum Bytes<'m> {
+pub(crate) enum SurfaceBytes<'m> {
     /// All bytes of the surface.
     Whole(&'m [u8]),
     /// A page table with all frames. Small targets do without.
-    Frames([Frames<'m>; MULTI_LANE]),
+    Frames([PageFrames<'m>; MULTI_LANE]),
     /// Nothing: the memory is asked for texels one after the other.
     Unknown,
 }
@@ -19,7 +19,7 @@ pub(crate) enum Bytes<'m> {
 /// Everything that the texels of a surface are read from.
 pub(crate) struct SurfaceMemory<'a> {
     /// What the memory hands out of the surface at once.
-    pub(crate) bytes: Bytes<'a>,
+    pub(crate) bytes: SurfaceBytes<'a>,
     pub(crate) memory: &'a dyn Memory,
     /// The caller's store of decoded blocks.
     pub(crate) blocks: Option<&'a BlockStore<'a>>,
@@ -32,7 +32,7 @@ pub(crate) const NEAR: u32 = 8;
 
 /// The page table of a surface, in units: a unit is what indices of the surface count.
 #[derive(Clone, Copy)]
-pub(crate) struct Frames<'m> {
+pub(crate) struct PageFrames<'m> {
     /// The number of each page's frame, from the page in which the surface begins.
     pub(crate) numbers: &'m [u32],
     /// The bytes of all frames.
@@ -45,7 +45,7 @@ pub(crate) struct Frames<'m> {
     pub(crate) last: u32,
 }
 
-impl<'m> Frames<'m> {
+impl<'m> PageFrames<'m> {
     /// Makes the page table of a surface at the address `base`. Returns `None` if there are no frames, or units are not at multiples of
     /// their size in pages.
     pub(crate) fn new(table: PageTable<'m>, base: u64, log2_unit: u32) -> Option<Self> {
@@ -115,14 +115,14 @@ impl<'m> Frames<'m> {
 }
 
 /// Translates indices of units in the surface to the units' numbers among those of all frames; false if a page is not there.
-pub(crate) type LocateKernel = fn(&Frames<'_>, index: &[Lanes<u32>], out: &mut Located) -> bool;
+pub(crate) type LocateKernel = fn(&PageFrames<'_>, index: &[Lanes<u32>], out: &mut Located) -> bool;
 
 /// See [`LocateKernel`].
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES and of TAPS, indexed below those")]
-pub(crate) fn locate(frames: &Frames<'_>, index: &[Lanes<u32>], [pages, units]: &mut Located) -> bool {
-    let Frames { numbers, before, shift, last, .. } = *frames;
+pub(crate) fn locate(frames: &PageFrames<'_>, index: &[Lanes<u32>], [pages, units]: &mut Located) -> bool {
+    let PageFrames { numbers, before, shift, last, .. } = *frames;
     let (mask, mut missing) = (frames.mask(), 0);
     for tap in 0..index.len().min(TAPS) {
         // The texel before it along x, y or z: most are on the same page.
@@ -155,7 +155,7 @@ pub(crate) fn locate(frames: &Frames<'_>, index: &[Lanes<u32>], [pages, units]: 
 /// [`locate`] for one texel of each lane: the look-up of a lane does not wait for that of another.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-pub(crate) fn locate_texel(frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut Located) -> bool {
+pub(crate) fn locate_texel(frames: &PageFrames<'_>, index: &[Lanes<u32>], out: &mut Located) -> bool {
     let ([index, ..], [[pages, ..], [units, ..]]) = (index, out) else { return true };
     for i in 0..LANES {
         let at = index[i].wrapping_add(frames.before);
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn pages_may_be_near_if_those_of_the_first_and_the_last_lane_are() {
-        let frames = Frames { numbers: &[], bytes: &[], before: 15, shift: 4, last: 0 };
+        let frames = PageFrames { numbers: &[], bytes: &[], before: 15, shift: 4, last: 0 };
         assert_eq!([0, 1, 17].map(|unit| frames.page(unit)), [0, 1, 2]);
         let near = |last: u32| {
             let mut index = [0; LANES];

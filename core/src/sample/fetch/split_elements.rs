@@ -2,7 +2,7 @@
 //! elements of 32 bytes where only 16 bytes of a row are side by side (Y-major). The index of an element is that of its first part.
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
 
-use super::{MOST_BYTES, Window, Words, put_words, words_of};
+use super::{MOST_BYTES, MemoryWindow, Words, put_words, words_of};
 use crate::memory::{Access, LevelAddressing, Memory, SpreadStep};
 use crate::sample::lanes::{Lanes, MULTI_LANE, TAPS, TapLanes, numbers, ones};
 
@@ -156,7 +156,7 @@ pub(crate) fn gather_pages<const N: usize, const PARTS: usize>(
     if memory.contiguous(base).is_none() {
         return read_parts::<N, PARTS>(memory, base, parts, left, words);
     }
-    let mut window = Window::NONE;
+    let mut window = MemoryWindow::NONE;
     for (tap, left) in left.iter_mut().enumerate() {
         let mut missing = 0;
         for lane in numbers(*left) {
@@ -173,7 +173,7 @@ pub(crate) fn gather_pages<const N: usize, const PARTS: usize>(
 /// Returns the words of an element from the indices of its parts; `None` if one of them is not mapped.
 #[inline(always)]
 fn window_element<'a, const N: usize, const PARTS: usize>(
-    window: &mut Window<'a>,
+    window: &mut MemoryWindow<'a>,
     memory: &'a dyn Memory,
     base: u64,
     index: [u32; 3],

@@ -15,7 +15,7 @@ use crate::format::ChannelDecode;
 use crate::format::channel::ChannelKind;
 use crate::format::channel::loops::DecodeFloat;
 use crate::sample::fetch::Words;
-use crate::sample::lanes::{Channels, LANES, Lanes, TAPS, TapLanes, ones};
+use crate::sample::lanes::{ChannelLanes, LANES, Lanes, TAPS, TapLanes, ones};
 use crate::sample::rounding::clamp;
 
 /// A Shadow Function as data: the bits of its result when the texel or the reference value is NaN, and which of these bits change when
@@ -94,7 +94,7 @@ pub(crate) type ShadowTest<'a> = (&'a Shadow, &'a Lanes<f32>);
 
 /// Computes results from words as [`ResultKernel`](super::results::ResultKernel) does, but from comparisons of the first channel in place
 /// of its texels.
-pub(crate) type ComparedKernel = fn(&[ChannelDecode], &Words, &Weights, ShadowTest<'_>, &mut Channels);
+pub(crate) type ComparedKernel = fn(&[ChannelDecode], &Words, &Weights, ShadowTest<'_>, &mut ChannelLanes);
 
 /// See [`ComparedKernel`]: the weighted mean of the comparisons of footprints of `T` texels, 1, 2, 4 or 8. The operations and their order
 /// are those of decoding, [`compare`] and then [`filter::mean`](super::mean).
@@ -106,7 +106,7 @@ pub(crate) fn mean<D: DecodeFloat, const T: usize>(
     words: &Words,
     weights: &Weights,
     (shadow, reference): ShadowTest<'_>,
-    [out, ..]: &mut Channels,
+    [out, ..]: &mut ChannelLanes,
 ) {
     const { assert!(T <= TAPS) };
     let [d, ..] = *channels else { return };
@@ -170,7 +170,7 @@ pub(crate) fn gather<D: DecodeFloat>(
     words: &Words,
     _: &Weights,
     (shadow, reference): ShadowTest<'_>,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     let [d, ..] = *channels else { return };
     let shadow = *shadow;

@@ -10,11 +10,11 @@ use crate::format::ChannelDecode;
 use crate::format::channel::loops::{self, DecodeChannel, DecodeFloat};
 use crate::format::channel::refine::MantissaField;
 use crate::sample::fetch::{TEXELS, Words};
-use crate::sample::lanes::{Channels, FOOTPRINTS, LANES, Lanes, TAPS};
+use crate::sample::lanes::{ChannelLanes, FOOTPRINTS, LANES, Lanes, TAPS};
 
 /// Computes results from words for all lanes: one value of each channel, all of which are of one kind (or sRGB colours and their alpha);
 /// for gather4 four values of the first channel.
-pub(crate) type ResultKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Channels);
+pub(crate) type ResultKernel = fn(&[ChannelDecode], &Words, &Weights, &mut ChannelLanes);
 
 /// The kernels for a kind of channel and footprints of 1 (which has no weight), 2, 4 and 8 texels; `None`: texels are decoded before they
 /// are filtered.
@@ -26,7 +26,7 @@ pub(crate) fn only<D: DecodeChannel>(
     channels: &[ChannelDecode],
     words: &Words,
     _: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     for decode in channels {
         let d = *decode;
@@ -45,7 +45,7 @@ pub(crate) fn mean<D: DecodeFloat, const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     const { assert!(T <= TAPS) };
     for decode in channels {
@@ -74,7 +74,7 @@ pub(crate) fn srgb_codes<const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     let [first, _, _] = channels else { return mean::<loops::Srgb8, T>(channels, words, weights, out) };
     let [words, _] = first.words(words);
@@ -108,7 +108,7 @@ pub(crate) fn srgb_and_alpha<const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     let Some((alpha, colours)) = channels.split_last() else { return };
     srgb_codes::<T>(colours, words, weights, out);
@@ -121,7 +121,7 @@ pub(crate) fn whole_numbers<const T: usize>(
     decode: &ChannelDecode,
     words: &Words,
     weights: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     let channels = core::slice::from_ref(decode);
     if T == 1 {
@@ -137,7 +137,7 @@ pub(crate) fn refined<const SIGNED: bool, const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     for decode in channels {
         let d = *decode;
@@ -179,7 +179,7 @@ pub(crate) fn gather<D: DecodeChannel>(
     channels: &[ChannelDecode],
     words: &Words,
     _: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     let [decode, ..] = channels else { return };
     let [low, high] = decode.words(words);

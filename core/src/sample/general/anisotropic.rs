@@ -1,11 +1,11 @@
 //! Anisotropic filtering: the mean (or minimum or maximum) of bilinear samples along the longer derivative.
 
-use super::texels::Reader;
+use super::texels::GeneralPath;
 use crate::sample::place::footprint::MOST;
 use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::scratch::{PassScratch, SAMPLES};
 
-impl Reader<'_, '_, '_> {
+impl GeneralPath<'_, '_, '_> {
     /// Filters all anisotropic samples of the lanes in `on` on one of the two mip levels (`level`: 0 finer, 1 coarser), and puts their mean
     /// (or minimum or maximum) in `values[target]`. A lane's `n` samples are `k / (n + 1) - 1/2` of the longer derivative away from its
     /// coordinates, k = 1 to n.

@@ -1,13 +1,13 @@
 //! Reading the multisample control surface (MCS), one lane at a time.
 
-use super::texels::Reader;
+use super::texels::GeneralPath;
 use crate::format::Texel;
 use crate::memory::Plane;
-use crate::sample::bind::mcs::{Clear, Mcs};
+use crate::sample::bind::mcs::{ClearColour, Mcs};
 use crate::sample::unspecified;
 use crate::state::TileMode;
 
-impl Reader<'_, '_, '_> {
+impl GeneralPath<'_, '_, '_> {
     /// Returns the MCS value of a lane's texel, low and high dword; 0 on a null page or a fault. Column, row and slice (counted from the
     /// start of memory) are in range. A surface without an MCS gives the identity (U24).
     pub(crate) fn control(&mut self, lane: usize, [x, y, slice]: [u32; 3]) -> [u32; 2] {
@@ -29,8 +29,8 @@ impl Reader<'_, '_, '_> {
     pub(crate) fn clear_colour(&mut self, lane: usize, mcs: &Mcs) -> Texel {
         let texture = self.texture;
         let colour = match mcs.clear {
-            Clear::State(colour) => colour,
-            Clear::Address(address) => {
+            ClearColour::State(colour) => colour,
+            ClearColour::Address(address) => {
                 let mut bytes = [0; 16];
                 let plane = Plane::surface(address, 0, 16, TileMode::Linear);
                 if !self.copy(&plane, [0, 0], 0, lane, &mut bytes) {

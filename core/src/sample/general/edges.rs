@@ -1,14 +1,14 @@
 //! Seamless cubes on the general path, lane by lane. The direct path has a kernel for all lanes ([`seam`](crate::sample::place::seam)), but
 //! not for surfaces whose elements are not at multiples of their size, nor on targets without vectors.
 
-use super::texels::Reader;
+use super::texels::GeneralPath;
 use crate::sample::lanes::{LANES, Lanes, lane, mask, numbers, set};
 use crate::sample::place::cube::{EDGES, over_edge};
 use crate::sample::place::seam::NO_CORNER;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::PassScratch;
 
-impl Reader<'_, '_, '_> {
+impl GeneralPath<'_, '_, '_> {
     /// Returns the mask of lanes whose footprints reach over an edge of their face.
     pub(super) fn crossing(&self) -> u32 {
         let [x, y, _] = &self.room.taps;

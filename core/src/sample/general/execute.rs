@@ -1,14 +1,14 @@
 //! Executing a message on the general path: one pass of lanes after another goes through the stages.
 
-use super::texels::Reader;
+use super::texels::GeneralPath;
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, Param, Payload};
 use crate::sample::bind::sampler::{Filter, Sampler};
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::lanes::{ALL, LANES, Lanes, mask};
-use crate::sample::levels::lod::Footprints;
-use crate::sample::params::{self, Params};
+use crate::sample::levels::lod::PixelFootprints;
+use crate::sample::params::{self, NamedParams};
 use crate::sample::place::cube;
 use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::plan::permit::permit;
@@ -71,53 +71,58 @@ impl<'p> Texture<'p> {
         permit(self, sampler, message)?;
         let mut plan = Plan::new(self, sampler, message, Stages::BASELINE);
         plan.choose_stages(self, sampler);
-        run(Reader::new(self, &plan, room, None, (plan.bytes(memory), &memory)), message.lanes, payload, out)
+        run(
+            GeneralPath::new(self, &plan, room, None, (plan.bytes(memory), &memory)),
+            message.lanes,
+            payload,
+            out,
+        )
     }
 }
 
 /// Executes a message with the lanes in `lanes`, one pass after another, and writes its results and masks to `out`.
 #[inline(never)]
 pub(crate) fn run<'a>(
-    mut reader: Reader<'a, '_, '_>,
+    mut general: GeneralPath<'a, '_, '_>,
     lanes: u32,
     payload: &Payload<'a>,
     out: &mut [u8],
 ) -> Result<Outcome> {
-    let plan = reader.plan;
+    let plan = general.plan;
     let out = out
         .get_mut(..usize::from(plan.response.len))
         .ok_or(Error::new(Kind::Capacity, What::Writeback).value(plan.response.len.into()))?;
     let params = plan.read(payload);
     let mut rest = lanes & plan.message.all_lanes();
-    reader.begin();
+    general.begin();
     while rest != 0 {
         let on = rest & ALL;
         if on != 0 {
-            reader.pass(&params, on);
-            let failed = reader.outcome.faults.wrapping_shr(reader.first as u32) & ALL;
-            plan.write.write(plan.results(reader.room), reader.first, [on, failed], out);
+            general.pass(&params, on);
+            let failed = general.outcome.faults.wrapping_shr(general.first as u32) & ALL;
+            plan.write.write(plan.results(general.room), general.first, [on, failed], out);
         }
         rest = rest.checked_shr(LANES as u32).unwrap_or(0);
-        reader.first = reader.first.wrapping_add(LANES);
+        general.first = general.first.wrapping_add(LANES);
     }
     // A lane with a fault does not count as one that read a null page (U20).
-    let outcome = reader.outcome;
+    let outcome = general.outcome;
     let outcome = Outcome { null_lanes: outcome.null_lanes & !outcome.faults, ..outcome };
     outcome.masks(&plan.response, out);
     Ok(outcome)
 }
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a> GeneralPath<'a, '_, '_> {
     /// Sets up what is the same for all passes of a message: the mip levels, if they are the same for every payload.
     pub(crate) fn begin(&mut self) {
-        if let Some(settled) = &self.plan.settled {
-            (self.level_lanes, self.magnified) = (settled.lanes, settled.magnified);
-            self.room.levels.fraction = settled.fraction;
+        if let Some(uniform) = &self.plan.uniform_levels {
+            (self.level_lanes, self.magnified) = (uniform.lanes, uniform.magnified);
+            self.room.levels.fraction = uniform.fraction;
         }
     }
 
     /// Executes one pass up to the results before the channel select: the lanes from `first` on, of which those in `on` are active.
-    fn pass(&mut self, params: &Params<'_>, on: u32) {
+    fn pass(&mut self, params: &NamedParams<'_>, on: u32) {
         match self.plan.work {
             Work::Zero => self.room.values[RESULT] = [[0; LANES]; 4],
             Work::Query => self.query(params),
@@ -128,7 +133,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Executes a pass of a message that uses a sampler.
     #[inline]
-    fn sample(&mut self, params: &Params<'_>, on: u32) {
+    fn sample(&mut self, params: &NamedParams<'_>, on: u32) {
         self.coordinates(params);
         self.choose_levels(params);
         let p = self.plan;
@@ -145,7 +150,7 @@ impl<'a> Reader<'a, '_, '_> {
     /// Reads coordinates, slices, texel offsets and reference values from the payload.
     #[cfg_attr(target_pointer_width = "64", inline)]
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    pub(crate) fn coordinates(&mut self, params: &Params<'_>) {
+    pub(crate) fn coordinates(&mut self, params: &NamedParams<'_>) {
         let p = self.plan;
         let first = self.first;
         for (axis, param) in self.room.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
@@ -176,7 +181,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Reads the texel offsets in the payload, which replace the immediate ones (U02).
     #[inline(never)]
-    fn programmable_offsets(&mut self, params: &Params<'_>) {
+    fn programmable_offsets(&mut self, params: &NamedParams<'_>) {
         // gather4 has offsets along U and V alone.
         self.room.rounding = [[rounding(0); LANES]; 3];
         let Some(axes) = unspecified::offset_params(self.plan.message.op) else { return };
@@ -190,10 +195,10 @@ impl<'a> Reader<'a, '_, '_> {
     /// Computes LODs and selects mip levels, unless these are the same for every payload. Replaces the directions of a cube by faces and
     /// coordinates on them.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
-    pub(crate) fn choose_levels(&mut self, params: &Params<'_>) {
+    pub(crate) fn choose_levels(&mut self, params: &NamedParams<'_>) {
         let p = self.plan;
         let cube = self.texture.dim == Dim::Cube;
-        if p.settled.is_none() {
+        if p.uniform_levels.is_none() {
             if cube {
                 cube::make_finite(&mut self.room.coordinate);
             }
@@ -208,7 +213,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Computes the lanes' LODs, by the source that the operation has, and selects mip levels by them.
     #[inline(never)]
-    fn select_levels(&mut self, params: &Params<'_>) {
+    fn select_levels(&mut self, params: &NamedParams<'_>) {
         let p = self.plan;
         match p.flags.lod {
             LodSource::Quad | LodSource::QuadBias => self.derive_subspans(params),
@@ -219,7 +224,7 @@ impl<'a> Reader<'a, '_, '_> {
             | LodSource::Integer
             | LodSource::None => {}
         }
-        let PassScratch { footprints: Footprints { lambda, .. }, levels, .. } = &mut *self.room;
+        let PassScratch { footprints: PixelFootprints { lambda, .. }, levels, .. } = &mut *self.room;
         // Passes of fewer lanes than a subspan share the LOD that was derived for the subspan, so it is not changed in place.
         let biased;
         let lambda = match p.flags.lod {
@@ -269,7 +274,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Computes the derivatives of subspans, the right and the lower neighbour minus the first lane, and LODs and footprints from them.
     #[inline(never)]
-    fn derive_subspans(&mut self, params: &Params<'_>) {
+    fn derive_subspans(&mut self, params: &NamedParams<'_>) {
         let p = self.plan;
         let corner = self.first & !3;
         if LANES < 4 && self.derived_subspan == corner {
@@ -309,7 +314,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Reads the derivatives that the message carries, and computes LODs and footprints from them.
     #[inline(never)]
-    fn derive_gradients(&mut self, params: &Params<'_>) {
+    fn derive_gradients(&mut self, params: &NamedParams<'_>) {
         let p = self.plan;
         let axes = [[Param::DuDx, Param::DuDy], [Param::DvDx, Param::DvDy], [Param::DrDx, Param::DrDy]];
         for (axis, [along_x, along_y]) in axes.into_iter().enumerate().take(p.axes) {

@@ -3,20 +3,20 @@
 //! Any coordinate, layer, sample or mip level out of range gives 0 in the components that the format
 //! has and defaults in those that it lacks.
 
-use super::texels::{Found, Reader};
+use super::texels::{Fetched, GeneralPath};
 use crate::format::Texel;
 use crate::message::{Message, Op, Param, Width};
 use crate::sample::lanes::{ALL, LANES, lane, mask, numbers, set};
 use crate::sample::levels::load_rule::IntegerLanes;
-use crate::sample::levels::multisample::{Sample, SampleRule, reads_samples};
-use crate::sample::params::Params;
+use crate::sample::levels::multisample::{SampleRule, SampleStorage, reads_samples};
+use crate::sample::params::NamedParams;
 use crate::sample::place::axis::AxisTaps;
 use crate::sample::scratch::{PassScratch, RESULT};
 
-impl Reader<'_, '_, '_> {
+impl GeneralPath<'_, '_, '_> {
     /// Executes a pass of a load.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    pub(crate) fn load(&mut self, params: &Params<'_>, on: u32) {
+    pub(crate) fn load(&mut self, params: &NamedParams<'_>, on: u32) {
         let p = self.plan;
         let mut outside = self.integer_coordinates(params);
         let in_range = |x: &AxisTaps| on & !mask(&x.outside);
@@ -32,7 +32,7 @@ impl Reader<'_, '_, '_> {
         self.find_rows(0, 1);
         let Some(filter) = p.filters.first() else { return };
         self.address(filter, 0);
-        if self.read(1, on) == Found::Words {
+        if self.read(1, on) == Fetched::Words {
             p.decode_words(1, self.room);
         }
         let PassScratch { values: [result, ..], texels, .. } = &mut *self.room;
@@ -61,7 +61,7 @@ impl Reader<'_, '_, '_> {
     /// Computes mip levels, columns, rows and slices from the integers in the payload. Lanes out of range are marked as outside along x,
     /// with coordinates of 0. Returns true if there are any.
     #[inline(never)]
-    pub(crate) fn integer_coordinates(&mut self, params: &Params<'_>) -> bool {
+    pub(crate) fn integer_coordinates(&mut self, params: &NamedParams<'_>) -> bool {
         let p = self.plan;
         let [u, v, r, layer, level] = &params.words_of(p.load_params(self.texture), self.first);
         let at = IntegerLanes { coordinate: [u, v, r], layer, level };
@@ -90,7 +90,7 @@ impl Reader<'_, '_, '_> {
     /// Moves the lanes' texels to the planes that hold their samples. Lanes whose sample is in no plane are marked as outside. Returns
     /// the mask of the active ones among them whose texel has the clear colour.
     #[inline(never)]
-    fn planes_of_samples(&mut self, params: &Params<'_>, on: u32) -> u32 {
+    fn planes_of_samples(&mut self, params: &NamedParams<'_>, on: u32) -> u32 {
         let message = &self.plan.message;
         let rule = SampleRule::new(self.texture, message.op);
         let PassScratch { taps: [x, y, _], slice, .. } = &mut *self.room;
@@ -99,8 +99,8 @@ impl Reader<'_, '_, '_> {
         for at in numbers(!mask(&x.outside) & ALL) {
             let number = self.first.wrapping_add(at);
             let plane = match rule.find(params.raw(Param::Si, number), mcs(message, params, number)) {
-                Sample::Plane(plane) => plane,
-                Sample::Clear => {
+                SampleStorage::Plane(plane) => plane,
+                SampleStorage::Clear => {
                     clear |= 1 << at;
                     u32::MAX
                 }
@@ -120,14 +120,14 @@ impl Reader<'_, '_, '_> {
     /// Returns the plane that holds a lane's sample, or that the texel has the clear colour. The texel is in range; `lane` counts from
     /// the first of the message.
     #[inline]
-    pub(crate) fn sample_of_lane(&self, params: &Params<'_>, lane: usize) -> Sample {
+    pub(crate) fn sample_of_lane(&self, params: &NamedParams<'_>, lane: usize) -> SampleStorage {
         let rule = SampleRule::new(self.texture, self.plan.message.op);
         rule.find(params.raw(Param::Si, lane), mcs(&self.plan.message, params, lane))
     }
 
     /// Answers a query: the size of a mip level, or the number of samples.
     #[inline(never)]
-    pub(crate) fn query(&mut self, params: &Params<'_>) {
+    pub(crate) fn query(&mut self, params: &NamedParams<'_>) {
         let texture = self.texture;
         let of_level = self.plan.message.op == Op::Resinfo;
         let levels = if of_level { params.all(Param::Lod, self.first) } else { [0; LANES] };
@@ -150,7 +150,7 @@ impl Reader<'_, '_, '_> {
 const _: () = assert!(RESULT == 0);
 
 /// Returns the MCS value that a message carries for a lane, low and high dword: its parameters are one or two dwords, or four 16-bit words.
-fn mcs(message: &Message, params: &Params<'_>, lane: usize) -> [u32; 2] {
+fn mcs(message: &Message, params: &NamedParams<'_>, lane: usize) -> [u32; 2] {
     let part = |p| params.raw(p, lane);
     match (message.op, params.layout.width) {
         (Op::Ld2dmsW, Width::Half) => {

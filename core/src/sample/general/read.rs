@@ -1,10 +1,10 @@
 //! Reading on the general path: from elements of the surface to words and decoded texels.
 
-use super::texels::{Found, Reader};
+use super::texels::{Fetched, GeneralPath};
 use crate::format::{Planar, Texel, channel};
 use crate::memory::{Access, Plane};
-use crate::sample::bind::texture::{Source, TexelPlane};
-use crate::sample::fetch::{LANE_WORDS, MOST_BYTES, Window, element_words, put_words, words_of};
+use crate::sample::bind::texture::{TexelPlane, TexelSource};
+use crate::sample::fetch::{LANE_WORDS, MOST_BYTES, MemoryWindow, element_words, put_words, words_of};
 use crate::sample::lanes::{LANES, lane, numbers, set};
 use crate::sample::place::address::BlockSize;
 use crate::sample::plan::elements::Elements;
@@ -14,11 +14,11 @@ use crate::sample::scratch::PassScratch;
 /// Whether this build has block-compressed formats.
 const BLOCKS: bool = cfg!(any(feature = "astc", feature = "bc", feature = "etc"));
 
-impl<'a> Reader<'a, '_, '_> {
+impl<'a> GeneralPath<'a, '_, '_> {
     /// Reads the first `texels` texels of the footprints of the lanes in `on`. Inactive lanes are left unspecified. Returns whether the
     /// scratch now has words or decoded texels.
     #[inline]
-    pub(crate) fn read(&mut self, texels: usize, on: u32) -> Found {
+    pub(crate) fn read(&mut self, texels: usize, on: u32) -> Fetched {
         let p = self.plan;
         self.room.null = [0; _];
         // Small targets have one way to read: from the bytes that are contiguous around a texel.
@@ -28,7 +28,7 @@ impl<'a> Reader<'a, '_, '_> {
             if p.decode == Decode::Blocks
                 && p.read_blocks(self.blocks.as_deref(), &self.bytes, texels, self.room).is_some()
             {
-                return Found::Words;
+                return Fetched::Words;
             }
             if elements.read(&self.bytes, texels, self.room).is_some() {
                 return self.unpack(texels, on);
@@ -40,8 +40,8 @@ impl<'a> Reader<'a, '_, '_> {
     /// Reads texels one after the other: from memory that does not hand out all of them at once, and of surfaces whose elements are not
     /// at multiples of their size.
     #[inline(never)]
-    fn read_one_by_one(&mut self, texels: usize, on: u32) -> Found {
-        let mut found = Found::Texels;
+    fn read_one_by_one(&mut self, texels: usize, on: u32) -> Fetched {
+        let mut found = Fetched::Texels;
         match &self.plan.elements {
             Some(elements) => {
                 self.read_pages(elements, texels, on);
@@ -50,17 +50,17 @@ impl<'a> Reader<'a, '_, '_> {
             None => self.read_cells(texels, on),
         }
         if self.room.null != [0; _] {
-            if found == Found::Words {
+            if found == Fetched::Words {
                 self.plan.decode_words(texels, self.room);
             }
             self.clear_null(texels);
-            return Found::Texels;
+            return Fetched::Texels;
         }
         found
     }
 
     /// Turns the words of elements into words of texels, or into decoded texels if the format needs its codec. Returns which.
-    fn unpack(&mut self, texels: usize, on: u32) -> Found {
+    fn unpack(&mut self, texels: usize, on: u32) -> Fetched {
         match self.plan.decode {
             Decode::Channels => {}
             Decode::SingleTexels if channel::ALL_CHANNEL_KINDS => {
@@ -70,10 +70,10 @@ impl<'a> Reader<'a, '_, '_> {
             Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
             Decode::Blocks | Decode::Codec | Decode::Planar => {
                 self.decode_each(texels, on);
-                return Found::Texels;
+                return Fetched::Texels;
             }
         }
-        Found::Words
+        Fetched::Words
     }
 
     /// Returns true if the caller keeps decoded blocks and has a slot for every block that lanes read.
@@ -153,7 +153,7 @@ impl<'a> Reader<'a, '_, '_> {
     /// are 0.
     #[inline(never)]
     fn read_pages(&mut self, elements: &Elements, texels: usize, on: u32) {
-        let mut window = Window::NONE;
+        let mut window = MemoryWindow::NONE;
         // A single lane needs no masks of lanes.
         if LANES == 1 {
             for tap in 0..texels {
@@ -207,7 +207,7 @@ impl<'a> Reader<'a, '_, '_> {
     fn page_element(
         &mut self,
         elements: &Elements,
-        window: &mut Window<'a>,
+        window: &mut MemoryWindow<'a>,
         tap: usize,
         at: usize,
     ) -> [u32; LANE_WORDS] {
@@ -289,7 +289,7 @@ impl<'a> Reader<'a, '_, '_> {
         let (p, texture) = (self.plan, self.texture);
         let mut bytes = [0_u8; 32];
         match &texture.source {
-            Source::Plain { layout, codec } => {
+            TexelSource::Plain { layout, codec } => {
                 let codec = p.codec.unwrap_or(*codec);
                 let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();
                 let (x, y) = layout.surface().origin();
@@ -298,8 +298,8 @@ impl<'a> Reader<'a, '_, '_> {
                 let inside = self.inside(tap, lane);
                 codec.decode(bytes, inside & 15, inside >> 4)
             }
-            Source::Planar { luma, chroma } => self.planar_cell(luma, chroma, [column, row], tap, lane),
-            Source::None => [0; 4],
+            TexelSource::Planar { luma, chroma } => self.planar_cell(luma, chroma, [column, row], tap, lane),
+            TexelSource::None => [0; 4],
         }
     }
 

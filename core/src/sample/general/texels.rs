@@ -3,7 +3,7 @@
 use crate::format::BlockStore;
 use crate::memory::Memory;
 use crate::sample::bind::texture::{Dim, Texture};
-use crate::sample::fetch::frames::Bytes;
+use crate::sample::fetch::frames::SurfaceBytes;
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
 use crate::sample::place::axis::{NEEDS_GENERAL, place_exact};
 use crate::sample::plan::Plan;
@@ -11,9 +11,9 @@ use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::scratch::PassScratch;
 use crate::sample::writeback::Outcome;
 
-/// What [`Reader::read`] leaves in the scratch.
+/// What [`GeneralPath::read`] leaves in the scratch.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum Fetched {
     /// Words, to be decoded by channel.
     Words,
     /// Decoded texels.
@@ -21,14 +21,14 @@ pub(crate) enum Found {
 }
 
 /// A message while it is executed on the general path: its constants, scratch and memory, and the state of the current pass.
-pub(crate) struct Reader<'a, 'p, 's> {
+pub(crate) struct GeneralPath<'a, 'p, 's> {
     pub(crate) texture: &'a Texture<'p>,
     pub(crate) plan: &'a Plan<'p>,
     pub(crate) room: &'a mut PassScratch,
     /// The store of decoded blocks, if the caller keeps one.
     pub(crate) blocks: Option<&'a mut BlockStore<'s>>,
     /// What the memory hands out of the surface at once.
-    pub(crate) bytes: Bytes<'a>,
+    pub(crate) bytes: SurfaceBytes<'a>,
     pub(crate) memory: &'a dyn Memory,
     /// The first lane of this pass.
     pub(crate) first: usize,
@@ -45,13 +45,13 @@ pub(crate) struct Reader<'a, 'p, 's> {
     pub(crate) seam: u32,
 }
 
-impl<'a, 'p, 's> Reader<'a, 'p, 's> {
+impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     pub(crate) fn new(
         texture: &'a Texture<'p>,
         plan: &'a Plan<'p>,
         room: &'a mut PassScratch,
         blocks: Option<&'a mut BlockStore<'s>>,
-        (bytes, memory): (Bytes<'a>, &'a (impl Memory + 'a)),
+        (bytes, memory): (SurfaceBytes<'a>, &'a (impl Memory + 'a)),
     ) -> Self {
         Self {
             texture,
@@ -122,9 +122,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
 
     /// Decodes the words that were read, if they were; then applies the border, averages corners of cubes, and compares.
     #[inline]
-    fn finish(&mut self, filter: &FilterStages, found: Found) {
+    fn finish(&mut self, filter: &FilterStages, found: Fetched) {
         let (p, texels) = (self.plan, filter.texels());
-        if found == Found::Words {
+        if found == Fetched::Words {
             p.decode_words(texels, self.room);
         }
         if let Some(border) = &p.border

@@ -1,7 +1,7 @@
 //! The mip levels of a view: their sizes and where they are in the surface.
 
 use crate::memory::MAX_LEVELS;
-use crate::sample::bind::texture::{Dim, Source, Texture};
+use crate::sample::bind::texture::{Dim, TexelSource, Texture};
 use crate::sample::lanes::{LANES, Lanes};
 use crate::sample::place::axis::AxisRule;
 use crate::sample::place::level_lanes::LevelLanes;
@@ -51,7 +51,7 @@ impl LevelEntry {
     fn new(texture: &Texture<'_>, absolute: bool, level: u32) -> Self {
         let size = texture.level_size(level);
         let (mut column, mut row, mut layer) = (0, 0, 0);
-        if let Source::Plain { layout, .. } = &texture.source
+        if let TexelSource::Plain { layout, .. } = &texture.source
             && texture.dim != Dim::Buffer
         {
             let at = layout.level(texture.base.saturating_add(level));

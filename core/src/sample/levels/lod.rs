@@ -26,7 +26,7 @@ pub(crate) struct DerivativeRule {
 /// The LOD and the anisotropic footprint of each lane.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Footprints {
+pub(crate) struct PixelFootprints {
     /// The LOD: log2 of the scale factor. [`DeriveKernel`] leaves it before any bias.
     pub(crate) lambda: Lanes<f32>,
     /// Number of anisotropic samples, at least 1.
@@ -35,7 +35,7 @@ pub(crate) struct Footprints {
     pub(crate) major: [Lanes<f32>; 3],
 }
 
-impl Footprints {
+impl PixelFootprints {
     /// Returns the mask of lanes whose footprint has sample `number` (counted from 1).
     pub(crate) fn lanes_with(&self, number: u32) -> u32 {
         mask(&self.samples.map(|samples| u32::from(samples >= number)))
@@ -82,11 +82,11 @@ fn lod(rule: &DerivativeRule, derivatives: [[f32; 3]; 2]) -> f32 {
 const USUAL: [f32; 2] = [1e-29, 9e35];
 
 /// Fills in the LODs of derivatives and, if `max_ratio` is above 1, the anisotropic footprints.
-pub(crate) type DeriveKernel = fn(&DerivativeRule, &Derivatives, &mut Footprints);
+pub(crate) type DeriveKernel = fn(&DerivativeRule, &Derivatives, &mut PixelFootprints);
 
 /// See [`DeriveKernel`].
 #[inline(always)]
-pub(crate) fn derive(rule: &DerivativeRule, d: &Derivatives, out: &mut Footprints) {
+pub(crate) fn derive(rule: &DerivativeRule, d: &Derivatives, out: &mut PixelFootprints) {
     let [x, y] = d;
     let [.., depth] = rule.size;
     let is_done = LANES > 1
@@ -226,7 +226,7 @@ pub(crate) fn differences(at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f
 /// Fills in the number of samples and the derivative along which they lie, and lowers the LODs if the rule says so.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 #[cfg_attr(target_pointer_width = "32", inline(never))]
-fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut Footprints) {
+fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut PixelFootprints) {
     let most = rule.max_ratio * rule.max_ratio;
     let reduce = ones(rule.reduce);
     let mut squared = [1.0; LANES];
@@ -315,7 +315,7 @@ mod tests {
         let nothing = [[[0.0; LANES]; 3]; 2];
         let found = |rule: DerivativeRule, d: &Derivatives| {
             let lanes = [0.0; LANES];
-            let mut out = Footprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
+            let mut out = PixelFootprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
             derive(&rule, d, &mut out);
             (out.samples[0], out.lambda[0], out.major.map(|axis| axis[0]))
         };
@@ -373,7 +373,7 @@ mod tests {
             };
             let lanes = [0.0; LANES];
             for rule in [&plane, &volume] {
-                let mut out = Footprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
+                let mut out = PixelFootprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
                 derive(rule, &d, &mut out);
                 check(&out.lambda, rule);
             }

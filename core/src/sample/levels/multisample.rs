@@ -4,9 +4,9 @@
 
 use super::level::LevelTable;
 use super::load_rule::{IntegerLanes, LoadRule, load_level};
-use crate::memory::{LevelAddressing, SamplePlaces};
+use crate::memory::{LevelAddressing, SampleAddressing};
 use crate::message::Op;
-use crate::sample::bind::texture::{Source, Texture};
+use crate::sample::bind::texture::{TexelSource, Texture};
 use crate::sample::lanes::{LANES, LaneBytes, Lanes, ones};
 use crate::sample::place::axis::NEEDS_GENERAL;
 use crate::sample::unspecified::{mcs_is_clear, mcs_plane};
@@ -17,7 +17,7 @@ pub(crate) const fn reads_samples(op: Op) -> bool {
 }
 
 /// Where a sample of a texel is stored.
-pub(crate) enum Sample {
+pub(crate) enum SampleStorage {
     /// In the sample plane with this number.
     Plane(u32),
     /// Not stored: the texel has the clear colour.
@@ -33,7 +33,7 @@ pub(crate) struct SampleRule {
     /// There is a multisample control surface: its values (MCS) can say that a texel has the clear colour.
     controlled: bool,
     /// How samples are laid out; `None`: texels have one sample, at the place of the texel.
-    places: Option<SamplePlaces>,
+    places: Option<SampleAddressing>,
     /// The view's first slice.
     first_slice: u32,
 }
@@ -41,8 +41,8 @@ pub(crate) struct SampleRule {
 impl SampleRule {
     pub(crate) fn new(texture: &Texture<'_>, op: Op) -> Self {
         let places = match &texture.source {
-            Source::Plain { layout, .. } if texture.samples > 1 => Some(layout.sample_places()),
-            Source::Plain { .. } | Source::Planar { .. } | Source::None => None,
+            TexelSource::Plain { layout, .. } if texture.samples > 1 => Some(layout.sample_addressing()),
+            TexelSource::Plain { .. } | TexelSource::Planar { .. } | TexelSource::None => None,
         };
         Self {
             samples: texture.samples,
@@ -55,14 +55,14 @@ impl SampleRule {
 
     /// Returns where a sample is, from the MCS value of its texel (low and high dword). Plane `u32::MAX`: there is no such sample.
     #[inline(always)]
-    pub(crate) fn find(&self, sample: u32, mcs: [u32; 2]) -> Sample {
+    pub(crate) fn find(&self, sample: u32, mcs: [u32; 2]) -> SampleStorage {
         if self.by_plane || sample >= self.samples {
-            return Sample::Plane(if self.by_plane { sample } else { u32::MAX });
+            return SampleStorage::Plane(if self.by_plane { sample } else { u32::MAX });
         }
         if self.controlled && mcs_is_clear(mcs, self.samples) {
-            return Sample::Clear;
+            return SampleStorage::Clear;
         }
-        Sample::Plane(mcs_plane(mcs, sample, if self.controlled { self.samples } else { 16 }))
+        SampleStorage::Plane(mcs_plane(mcs, sample, if self.controlled { self.samples } else { 16 }))
     }
 
     /// Returns the plane of lane `i`'s sample, which is past the last plane if there is no sample; and all ones if its texel has the
@@ -71,8 +71,8 @@ impl SampleRule {
     fn plane(&self, SampleLanes { sample, mcs: [low, high] }: &SampleLanes<'_>, i: usize) -> (u32, u32) {
         let mcs = [u32::from_le_bytes(low[i]), u32::from_le_bytes(high[i])];
         match self.find(u32::from_le_bytes(sample[i]), mcs) {
-            Sample::Plane(plane) => (plane, 0),
-            Sample::Clear => (u32::MAX, u32::MAX),
+            SampleStorage::Plane(plane) => (plane, 0),
+            SampleStorage::Clear => (u32::MAX, u32::MAX),
         }
     }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use crate::sample::lanes::{Channels, LANES, Lanes, ones};
+use crate::sample::lanes::{ChannelLanes, LANES, Lanes, ones};
 
 /// The largest number of samples in a footprint: Maximum Anisotropy is at most 16:1.
 pub(crate) const MOST: u32 = 16;
@@ -33,11 +33,17 @@ pub(crate) fn sample_coords(
 
 /// Adds sample `number` to `sum` in the lanes whose footprint has a sample of that number, in each channel of the mask `channels`.
 pub(crate) type SumKernel =
-    fn(number: u32, samples: &Lanes<u32>, channels: u8, sample: &Channels, sum: &mut Channels);
+    fn(number: u32, samples: &Lanes<u32>, channels: u8, sample: &ChannelLanes, sum: &mut ChannelLanes);
 
 /// See [`SumKernel`].
 #[inline(always)]
-pub(crate) fn sum(number: u32, samples: &Lanes<u32>, channels: u8, sample: &Channels, sum: &mut Channels) {
+pub(crate) fn sum(
+    number: u32,
+    samples: &Lanes<u32>,
+    channels: u8,
+    sample: &ChannelLanes,
+    sum: &mut ChannelLanes,
+) {
     for (channel, (sum, sample)) in sum.iter_mut().zip(sample).enumerate() {
         if channels >> channel & 1 == 0 {
             continue;

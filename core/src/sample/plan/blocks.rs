@@ -1,7 +1,7 @@
 //! Reading of texels from the caller's store of decoded blocks.
 
 use crate::format::BlockStore;
-use crate::sample::fetch::frames::Bytes;
+use crate::sample::fetch::frames::SurfaceBytes;
 use crate::sample::lanes::LANES;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::PassScratch;
@@ -13,11 +13,11 @@ impl Plan<'_> {
     pub(crate) fn read_blocks(
         &self,
         store: Option<&BlockStore<'_>>,
-        bytes: &Bytes<'_>,
+        bytes: &SurfaceBytes<'_>,
         texels: usize,
         room: &mut PassScratch,
     ) -> Option<()> {
-        let store = store.filter(|_| !matches!(bytes, Bytes::Unknown))?;
+        let store = store.filter(|_| !matches!(bytes, SurfaceBytes::Unknown))?;
         let layout = store.layout()?;
         let PassScratch { index, inside, located, .. } = &mut *room;
         let [width, _] = self.block?;

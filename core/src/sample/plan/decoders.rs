@@ -6,7 +6,7 @@ use crate::format::{ChannelDecode, ChannelKernel};
 use crate::sample::fetch::Words;
 use crate::sample::filter::Weights;
 use crate::sample::filter::results::{ResultKernel, ResultKernels};
-use crate::sample::lanes::{Channels, FOOTPRINTS, LANES, TapLanes};
+use crate::sample::lanes::{ChannelLanes, FOOTPRINTS, LANES, TapLanes};
 use crate::sample::stages::Stages;
 
 /// The decoders of the needed channels: one kernel call decodes all channels of one kind.
@@ -115,7 +115,7 @@ impl Decoders {
     }
 
     /// Returns the undecoded word of the first channel, of texels 0 to 3 of all lanes.
-    pub(crate) fn undecoded<'w>(&self, words: &'w Words) -> Option<&'w Channels> {
+    pub(crate) fn undecoded<'w>(&self, words: &'w Words) -> Option<&'w ChannelLanes> {
         let [word, _] = self.first().words(words);
         let (texels, _) = word.as_chunks();
         texels.first_chunk()
@@ -170,7 +170,7 @@ impl Decoders {
 
     /// Decodes and filters the needed channels of footprints of 2 to the power of `footprint` texels: one value for each channel and lane.
     #[inline(always)]
-    pub(crate) fn mean(&self, words: &Words, weights: &Weights, footprint: usize, out: &mut Channels) {
+    pub(crate) fn mean(&self, words: &Words, weights: &Weights, footprint: usize, out: &mut ChannelLanes) {
         let mut all: &[ChannelDecode] = &self.channels;
         for (kernels, count) in &self.means {
             let Some((these, rest)) = all.split_at_checked(*count) else { return };

@@ -1,8 +1,8 @@
 //! The elements of a surface by index: their addresses, and the kernels that read them for all lanes at once.
 
 use crate::memory::{LevelAddressing, Memory};
-use crate::sample::bind::texture::{Source, Texture};
-use crate::sample::fetch::frames::{Bytes, Frames, LocateKernel, Located};
+use crate::sample::bind::texture::{TexelSource, Texture};
+use crate::sample::fetch::frames::{LocateKernel, Located, PageFrames, SurfaceBytes};
 use crate::sample::fetch::split_elements::{
     CrossesRunKernel, PartKernel, PartRule, SplitElementStages, crosses_run,
 };
@@ -66,7 +66,7 @@ impl Elements {
     /// Returns `None` if elements are not at multiples of their size or of a third of it, or are too many for an index.
     #[inline(never)]
     pub(crate) fn new(texture: &Texture<'_>, stages: &Stages) -> Option<Self> {
-        let Source::Plain { layout, .. } = &texture.source else { return None };
+        let TexelSource::Plain { layout, .. } = &texture.source else { return None };
         let bytes = u32::from(layout.element().bytes);
         let whole = layout.surface().bytes == bytes;
         let parts = match bytes {
@@ -133,26 +133,26 @@ impl Elements {
 
     /// Asks the memory for the whole surface: for its bytes, else for a page table. Small targets do not ask.
     #[inline(always)]
-    pub(crate) fn map_surface<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
+    pub(crate) fn map_surface<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> SurfaceBytes<'m> {
         if LANES == 1 {
-            return Bytes::Unknown;
+            return SurfaceBytes::Unknown;
         }
         match memory.slice(self.base, self.len) {
-            Some(bytes) => Bytes::Whole(bytes),
+            Some(bytes) => SurfaceBytes::Whole(bytes),
             None => self.map_pages(memory),
         }
     }
 
     #[inline(never)]
-    fn map_pages<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
+    fn map_pages<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> SurfaceBytes<'m> {
         let table = memory.page_table(self.base, self.len);
-        let frames = table.and_then(|table| Frames::new(table, self.base, self.log2_unit));
-        frames.map_or(Bytes::Unknown, |frames| Bytes::Frames([frames; MULTI_LANE]))
+        let frames = table.and_then(|table| PageFrames::new(table, self.base, self.log2_unit));
+        frames.map_or(SurfaceBytes::Unknown, |frames| SurfaceBytes::Frames([frames; MULTI_LANE]))
     }
 
     /// Reads the elements of the first `texels` texels of each lane from what the memory hands out; `None` if some are not in it.
     #[inline(always)]
-    pub(crate) fn read(&self, bytes: &Bytes<'_>, texels: usize, room: &mut PassScratch) -> Option<()> {
+    pub(crate) fn read(&self, bytes: &SurfaceBytes<'_>, texels: usize, room: &mut PassScratch) -> Option<()> {
         match self.split.first() {
             Some(Some(split)) => self.read_split(split, bytes, texels, room),
             _ => self.read_whole(bytes, texels, room),
@@ -161,15 +161,15 @@ impl Elements {
 
     /// [`read`](Self::read) for elements whose units are side by side.
     #[inline(always)]
-    fn read_whole(&self, bytes: &Bytes<'_>, texels: usize, room: &mut PassScratch) -> Option<()> {
+    fn read_whole(&self, bytes: &SurfaceBytes<'_>, texels: usize, room: &mut PassScratch) -> Option<()> {
         let PassScratch { index, located, words, texels: room, .. } = room;
         let index = index.get(..texels)?;
         match bytes {
-            Bytes::Whole(bytes) => {
+            SurfaceBytes::Whole(bytes) => {
                 self.fetch(texels)(bytes, index.as_flattened(), room, words);
                 Some(())
             }
-            Bytes::Frames(frames) => {
+            SurfaceBytes::Frames(frames) => {
                 let frames = frames.first()?;
                 let units = self.locate(frames, index, located.first_mut()?)?;
                 self.fetch(texels)(frames.bytes, units.as_flattened(), room, words);
@@ -178,7 +178,7 @@ impl Elements {
                 }
                 Some(())
             }
-            Bytes::Unknown => None,
+            SurfaceBytes::Unknown => None,
         }
     }
 
@@ -203,7 +203,7 @@ impl Elements {
     #[inline(always)]
     fn locate<'l>(
         &self,
-        frames: &Frames<'_>,
+        frames: &PageFrames<'_>,
         index: &[Lanes<u32>],
         located: &'l mut Located,
     ) -> Option<&'l [Lanes<u32>]> {
@@ -223,7 +223,7 @@ impl Elements {
     fn read_rows(
         &self,
         split: &SplitElements,
-        bytes: &Bytes<'_>,
+        bytes: &SurfaceBytes<'_>,
         texels: usize,
         room: &mut PassScratch,
     ) -> Option<()> {
@@ -234,12 +234,12 @@ impl Elements {
         let [places, left] = &*parts;
         let places = places.get(..texels)?;
         let (places, bytes) = match bytes {
-            Bytes::Whole(bytes) => (places, *bytes),
-            Bytes::Frames(frames) => {
+            SurfaceBytes::Whole(bytes) => (places, *bytes),
+            SurfaceBytes::Frames(frames) => {
                 let frames = frames.first().filter(|frames| frames.has_whole(split.rule.last))?;
                 (self.locate(frames, places, located.first_mut()?)?, frames.bytes)
             }
-            Bytes::Unknown => return None,
+            SurfaceBytes::Unknown => return None,
         };
         let (here, next) = places.split_at_checked(texels / 2)?;
         read(bytes, [here, next, left], words).then_some(())
@@ -250,7 +250,7 @@ impl Elements {
     fn read_split(
         &self,
         split: &SplitElements,
-        bytes: &Bytes<'_>,
+        bytes: &SurfaceBytes<'_>,
         texels: usize,
         room: &mut PassScratch,
     ) -> Option<()> {
@@ -265,7 +265,7 @@ impl Elements {
     fn read_parts(
         &self,
         split: &SplitElements,
-        bytes: &Bytes<'_>,
+        bytes: &SurfaceBytes<'_>,
         texels: usize,
         room: &mut PassScratch,
     ) -> Option<()> {
@@ -273,8 +273,8 @@ impl Elements {
         let (first, parts) = (first.get(..texels)?, parts.first_mut()?);
         (split.find)(&split.rule, first, parts);
         let (units, bytes) = match bytes {
-            Bytes::Whole(bytes) => (first, *bytes),
-            Bytes::Frames(frames) => {
+            SurfaceBytes::Whole(bytes) => (first, *bytes),
+            SurfaceBytes::Frames(frames) => {
                 let (frames, located) = (frames.first()?, located.first_mut()?);
                 for part in parts.iter_mut().take(self.more() as usize) {
                     let part = part.get_mut(..texels)?;
@@ -283,7 +283,7 @@ impl Elements {
                 }
                 (self.locate(frames, first, located)?, frames.bytes)
             }
-            Bytes::Unknown => return None,
+            SurfaceBytes::Unknown => return None,
         };
         let [second, third] = parts;
         (split.stages.gather)(bytes, [units, second, third], words);
@@ -294,7 +294,7 @@ impl Elements {
     #[inline(never)]
     fn read_over_pages(
         &self,
-        frames: &Frames<'_>,
+        frames: &PageFrames<'_>,
         index: &[Lanes<u32>],
         units: &[Lanes<u32>],
         words: &mut Words,

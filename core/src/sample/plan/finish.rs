@@ -4,9 +4,9 @@
 use crate::format::Texel;
 use crate::format::channel::Planes;
 use crate::format::single_texels::Palette;
-use crate::sample::bind::texture::Select;
+use crate::sample::bind::texture::ChannelSource;
 use crate::sample::filter::{Border, EXTREME_IDENTITY, Reduction};
-use crate::sample::lanes::{Channels, LANES, Lanes};
+use crate::sample::lanes::{ChannelLanes, LANES, Lanes};
 use crate::sample::place::axis::AxisTaps;
 use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::plan::{Plan, Work};
@@ -155,7 +155,12 @@ impl Plan<'_> {
 
     /// Combines the results of two mip levels into `finer`. `fraction`: the weight of the coarser level.
     #[inline(never)]
-    pub(crate) fn join_levels(&self, finer: &mut Channels, coarser: &Channels, fraction: &Lanes<f32>) {
+    pub(crate) fn join_levels(
+        &self,
+        finer: &mut ChannelLanes,
+        coarser: &ChannelLanes,
+        fraction: &Lanes<f32>,
+    ) {
         for (channel, (finer, coarser)) in finer.iter_mut().zip(coarser).enumerate() {
             if self.needed >> channel & 1 != 0 {
                 (self.stages.join_levels)(self.reduction, finer, coarser, fraction);
@@ -167,13 +172,13 @@ impl Plan<'_> {
     /// where they were decoded.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "below 4")]
-    pub(crate) fn results<'s>(&self, scratch: &'s PassScratch) -> &'s Channels {
+    pub(crate) fn results<'s>(&self, scratch: &'s PassScratch) -> &'s ChannelLanes {
         let PassScratch { values: [result, ..], texels, .. } = scratch;
         match self.gathered {
-            Select::Channel(component) if self.work == Work::Gather => {
+            ChannelSource::Channel(component) if self.work == Work::Gather => {
                 texels[usize::from(component & 3)].first_chunk().unwrap_or(result)
             }
-            Select::Channel(_) | Select::Constant(_) => result,
+            ChannelSource::Channel(_) | ChannelSource::Constant(_) => result,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The samples of anisotropic footprints: their coordinates, and their mean, minimum or maximum.
 
 use crate::sample::filter::{ONES, Reduction};
-use crate::sample::lanes::{Channels, Lanes};
-use crate::sample::levels::lod::Footprints;
+use crate::sample::lanes::{ChannelLanes, Lanes};
+use crate::sample::levels::lod::PixelFootprints;
 use crate::sample::plan::Plan;
 use core::slice;
 
@@ -12,7 +12,7 @@ impl Plan<'_> {
     pub(crate) fn sample_coords(
         &self,
         number: u32,
-        footprints: &Footprints,
+        footprints: &PixelFootprints,
         centre: &[Lanes<f32>; 3],
         out: &mut [Lanes<f32>; 3],
     ) {
@@ -28,10 +28,10 @@ impl Plan<'_> {
     pub(crate) fn add_sample(
         &self,
         number: u32,
-        footprints: &Footprints,
-        sample: &Channels,
+        footprints: &PixelFootprints,
+        sample: &ChannelLanes,
         on: u32,
-        sum: &mut Channels,
+        sum: &mut ChannelLanes,
     ) {
         if self.reduction == Reduction::Mean {
             return (self.stages.sum)(number, &footprints.samples, self.needed, sample, sum);
@@ -45,7 +45,7 @@ impl Plan<'_> {
 
     /// Divides the sums of samples by their numbers of samples; MIN and MAX have no sums and stay as they are.
     #[inline(always)]
-    pub(crate) fn divide_samples(&self, footprints: &Footprints, sums: &mut Channels) {
+    pub(crate) fn divide_samples(&self, footprints: &PixelFootprints, sums: &mut ChannelLanes) {
         if self.reduction != Reduction::Mean {
             return;
         }

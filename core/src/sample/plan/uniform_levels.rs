@@ -1,6 +1,6 @@
-//! The mip levels that a message reads: settled in advance if they are the same for every payload, else selected by its lanes.
+//! The mip levels that a message reads: found in advance if they are the same for every payload, else selected by its lanes.
 
-use super::{Plan, Settled, Work};
+use super::{Plan, UniformLevels, Work};
 use crate::message::LodSource;
 use crate::sample::bind::sampler::Filter;
 use crate::sample::bind::texture::Texture;
@@ -28,7 +28,7 @@ impl Plan<'_> {
     /// Fills in the mip levels of a message that samples and has no LOD of its own, and returns true; returns false for other messages.
     /// `levels` has to be [`Levels::BASE`] before.
     #[cfg_attr(target_pointer_width = "32", inline(always))]
-    pub(crate) fn settled_levels(&self, levels: &mut Levels) -> bool {
+    pub(crate) fn select_uniform_levels(&self, levels: &mut Levels) -> bool {
         if matches!(self.work, Work::Zero | Work::Query | Work::Load) {
             return false;
         }
@@ -48,11 +48,11 @@ impl Plan<'_> {
         }
     }
 
-    /// Settles the mip levels of a message that samples and has no LOD of its own.
+    /// Finds in advance the mip levels of a message that samples and has no LOD of its own.
     #[inline(never)]
-    pub(crate) fn settle(&mut self, texture: &Texture<'_>) {
+    pub(crate) fn find_uniform_levels(&mut self, texture: &Texture<'_>) {
         let mut levels = Levels::BASE;
-        if !self.settled_levels(&mut levels) {
+        if !self.select_uniform_levels(&mut levels) {
             return;
         }
         let mut level = [LevelLanes::NONE; 2];
@@ -61,19 +61,20 @@ impl Plan<'_> {
         self.table.fill(texture, &levels.finer, axes, self.stages.level, finer);
         self.table.fill(texture, &levels.coarser, axes, self.stages.level, coarser);
         let magnified = if self.two_filters { mask(&levels.magnified) } else { ALL };
-        self.settled = Some(Settled { lanes: levels.lanes, magnified, fraction: levels.fraction, level });
+        self.uniform_levels =
+            Some(UniformLevels { lanes: levels.lanes, magnified, fraction: levels.fraction, level });
     }
 
     /// See [`only_filter`](Self::only_filter).
     pub(crate) fn choose_only_filter(&self) -> Option<u8> {
-        let settled = self.settled.as_ref()?;
-        let number = match settled.magnified {
+        let uniform = self.uniform_levels.as_ref()?;
+        let number = match uniform.magnified {
             ALL => 0,
             0 => 1,
             _ => return None,
         };
         let kind = self.filters.get(usize::from(number))?.kind;
-        let one_level = matches!(settled.lanes, [_, 0]);
+        let one_level = matches!(uniform.lanes, [_, 0]);
         let filters = matches!(self.work, Work::Gather | Work::Sample);
         (one_level && filters && kind != Filter::Anisotropic).then_some(number)
     }
@@ -85,7 +86,7 @@ impl Plan<'_> {
         self.level(0, NONE, NONE)
     }
 
-    /// Returns the constants of the finer (`level` 0) or the coarser mip level: the settled ones, if there are any, or the given ones.
+    /// Returns the constants of the finer (`level` 0) or the coarser mip level: the uniform ones, if there are any, or the given ones.
     #[inline(always)]
     pub(crate) fn level<'l>(
         &'l self,
@@ -93,8 +94,8 @@ impl Plan<'_> {
         finer: &'l LevelLanes,
         coarser: &'l LevelLanes,
     ) -> &'l LevelLanes {
-        match &self.settled {
-            Some(Settled { level: [finer, coarser], .. }) => {
+        match &self.uniform_levels {
+            Some(UniformLevels { level: [finer, coarser], .. }) => {
                 if level == 0 {
                     finer
                 } else {

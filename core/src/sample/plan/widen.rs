@@ -16,7 +16,7 @@ const FIRST_CONTROL: usize = 1;
 
 /// A run of consecutive parameters that one kernel widens.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct WidenRun {
     /// Number of the first parameter after the run.
     end: u8,
     kernel: WidenKernel,
@@ -29,7 +29,7 @@ const RUNS: usize = 3;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Widen {
     /// The runs of the message's parameters, in order; entries after the last run are unused.
-    runs: [Run; RUNS],
+    runs: [WidenRun; RUNS],
     join: JoinKernel,
     /// Number of parameters.
     count: u8,
@@ -45,7 +45,7 @@ pub(crate) struct Widen {
     repeats: bool,
 }
 
-impl Run {
+impl WidenRun {
     /// Returns the runs of a message's parameters, in order; `None` if there are more than [`RUNS`].
     fn all_of(message: &Message, stages: &PayloadStages) -> Option<[Self; RUNS]> {
         let mut runs = [Self { end: 0, kernel: stages.halves }; RUNS];
@@ -86,7 +86,7 @@ impl Widen {
         }
         let stages = plan.stages.payload.as_ref()?;
         Some(Self {
-            runs: Run::all_of(message, stages)?,
+            runs: WidenRun::all_of(message, stages)?,
             join: stages.join,
             count,
             passes: passes as u8,
@@ -329,7 +329,7 @@ mod tests {
             let all = op.params(Width::Half).len();
             for params in 0..=all {
                 let message = Message { params: params as u8, ..Message::new(*op) };
-                let runs = Run::all_of(&message, stages);
+                let runs = WidenRun::all_of(&message, stages);
                 let last = runs.and_then(|runs| runs.iter().map(|run| usize::from(run.end)).max());
                 assert_eq!(last, Some(params), "{op:?}");
             }

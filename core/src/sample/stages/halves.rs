@@ -15,7 +15,7 @@ use crate::format::ChannelDecode;
 use crate::format::channel::loops::SmallFloat;
 use crate::sample::fetch::Words;
 use crate::sample::filter::{Weights, results};
-use crate::sample::lanes::{Channels, LaneBytes, Lanes};
+use crate::sample::lanes::{ChannelLanes, LaneBytes, Lanes};
 use crate::sample::writeback::{self, FIRST, Halves, WriteRule};
 
 /// See [`ResultKernel`](results::ResultKernel): footprints of `T` texels of 16-bit floats. (A NaN stays a NaN, with unspecified bits.)
@@ -24,7 +24,7 @@ pub(super) fn filter<const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     // Channels of this kind can also be floats of 10 and 11 bits.
     if !channels.iter().all(ChannelDecode::is_half) {
@@ -78,13 +78,13 @@ pub(super) fn widen(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>]) {
 }
 
 /// A row of a result: 16 lanes of 16 bits, in four words of four lanes.
-type Row = [[u8; 8]; 4];
+type HalfRow = [[u8; 8]; 4];
 
 /// See [`WriteKernel`](writeback::WriteKernel): floats of 16 bits, all lanes on.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-pub(super) fn write(rule: &WriteRule, values: &Channels, _: [u32; 2], at: usize, out: &mut [u8]) {
-    let rows: &mut [Row] = out.as_chunks_mut().0.as_chunks_mut().0;
-    let (mut at, step) = (at / size_of::<Row>(), usize::from(rule.stride) / size_of::<Row>());
+pub(super) fn write(rule: &WriteRule, values: &ChannelLanes, _: [u32; 2], at: usize, out: &mut [u8]) {
+    let rows: &mut [HalfRow] = out.as_chunks_mut().0.as_chunks_mut().0;
+    let (mut at, step) = (at / size_of::<HalfRow>(), usize::from(rule.stride) / size_of::<HalfRow>());
     for lanes in rule.results(values) {
         let Some(row) = rows.get_mut(at) else { return };
         *row = pairs(halves(lanes)).map(i64::to_le_bytes);
@@ -94,15 +94,21 @@ pub(super) fn write(rule: &WriteRule, values: &Channels, _: [u32; 2], at: usize,
 
 /// See [`WriteKernel`](writeback::WriteKernel): floats of 16 bits, some lanes on.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-pub(super) fn write_some(rule: &WriteRule, values: &Channels, lanes: [u32; 2], at: usize, out: &mut [u8]) {
+pub(super) fn write_some(
+    rule: &WriteRule,
+    values: &ChannelLanes,
+    lanes: [u32; 2],
+    at: usize,
+    out: &mut [u8],
+) {
     let [on, failed] = lanes;
     // All lanes that are on are in one half of the pass: the message may be of half a pass, whose rows are shorter.
     if on & FIRST == 0 || on & !FIRST == 0 {
         return writeback::write::<Halves, 2, false>(rule, values, lanes, at, out);
     }
     let (on, done) = (flags(on), flags(on & !failed));
-    let rows: &mut [Row] = out.as_chunks_mut().0.as_chunks_mut().0;
-    let (mut at, step) = (at / size_of::<Row>(), usize::from(rule.stride) / size_of::<Row>());
+    let rows: &mut [HalfRow] = out.as_chunks_mut().0.as_chunks_mut().0;
+    let (mut at, step) = (at / size_of::<HalfRow>(), usize::from(rule.stride) / size_of::<HalfRow>());
     for lanes in rule.results(values) {
         let Some(row) = rows.get_mut(at) else { return };
         let [a, b, c, d] = row.map(i64::from_le_bytes);
@@ -115,9 +121,9 @@ pub(super) fn write_some(rule: &WriteRule, values: &Channels, lanes: [u32; 2], a
 
 /// See [`WriteTwoKernel`](writeback::WriteTwoKernel).
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-pub(super) fn write_two(rule: &WriteRule, values: &Channels, first: &mut [u8], second: &mut [u8]) {
+pub(super) fn write_two(rule: &WriteRule, values: &ChannelLanes, first: &mut [u8], second: &mut [u8]) {
     let [first, second] = [first, second].map(|out| out.as_chunks_mut().0.as_chunks_mut().0);
-    let (mut at, step) = (0, usize::from(rule.stride) / (size_of::<Row>() / 2));
+    let (mut at, step) = (0, usize::from(rule.stride) / (size_of::<HalfRow>() / 2));
     for lanes in rule.results(values) {
         let (Some(first), Some(second)) = (first.get_mut(at), second.get_mut(at)) else { return };
         let [a, b, c, d] = pairs(halves(lanes)).map(i64::to_le_bytes);

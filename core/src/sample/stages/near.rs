@@ -13,7 +13,7 @@ use core::arch::x86_64::{
 use core::array::from_fn;
 
 use super::vector_256::{store, vector};
-use crate::sample::fetch::frames::{Frames, Located, NEAR};
+use crate::sample::fetch::frames::{Located, NEAR, PageFrames};
 use crate::sample::lanes::Lanes;
 
 /// Pages whose frames two vectors hold: as many before the page of the first lane as from that page on, shifted to stay in the table.
@@ -23,7 +23,7 @@ const PAGES: usize = 2 * NEAR as usize;
 macro_rules! kernel {
     ($locate:ident $locate_few:ident $find:ident, $look_up:ident, $features:literal) => {
         #[target_feature(enable = $features)]
-        pub(super) fn $locate(frames: &Frames<'_>, index: &[Lanes<u32>], located: &mut Located) -> bool {
+        pub(super) fn $locate(frames: &PageFrames<'_>, index: &[Lanes<u32>], located: &mut Located) -> bool {
             let Some(some) = frames.numbers.len().checked_sub(PAGES) else {
                 return $locate_few(frames, index, located);
             };
@@ -37,7 +37,7 @@ macro_rules! kernel {
         /// The kernel for tables of fewer than [`PAGES`] pages.
         #[inline(never)]
         #[target_feature(enable = $features)]
-        fn $locate_few(frames: &Frames<'_>, index: &[Lanes<u32>], located: &mut Located) -> bool {
+        fn $locate_few(frames: &PageFrames<'_>, index: &[Lanes<u32>], located: &mut Located) -> bool {
             let Some(most) = frames.numbers.len().checked_sub(1) else { return false };
             let frame = |page: usize| frames.numbers.get(page).copied().unwrap_or(0);
             let numbers = [vector(&from_fn(frame)), vector(&from_fn(|page| frame(page + PAGES / 2)))];
@@ -49,13 +49,13 @@ macro_rules! kernel {
         #[inline]
         #[target_feature(enable = $features)]
         fn $find(
-            frames: &Frames<'_>,
+            frames: &PageFrames<'_>,
             index: &[Lanes<u32>],
             [_, units]: &mut Located,
             [from, most]: [usize; 2],
             numbers: [__m256i; 2],
         ) -> bool {
-            let Frames { before, shift, last, .. } = *frames;
+            let PageFrames { before, shift, last, .. } = *frames;
             let (from, before, mask) = (every(from as u32), every(before), every(frames.mask()));
             let (most, shift) = ([every(most as u32), every(last)], _mm_cvtsi32_si128(shift.cast_signed()));
             let targets = units.as_flattened_mut().as_chunks_mut().0.iter_mut();

@@ -21,7 +21,7 @@ use crate::sample::fetch::{Words, gather, gather_thirds};
 use crate::sample::lanes::{TapLanes, ones};
 
 /// One word (or index) of both texels of a row of footprints, each in 16 lanes.
-pub(super) type Row = [[u32; 16]; 2];
+pub(super) type TexelPairs = [[u32; 16]; 2];
 
 /// Bytes that one load reads of a row of elements of up to 4 bytes.
 const READ: usize = 8;
@@ -93,8 +93,8 @@ macro_rules! kernel {
         #[target_feature(enable = $features)]
         fn $read<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
             bytes: &[u8],
-            rows: &[Row],
-            words: &mut [Row],
+            rows: &[TexelPairs],
+            words: &mut [TexelPairs],
         ) {
             for ([index, next], [first, second]) in rows.iter().zip(words) {
                 let indices = index.as_chunks().0.iter().zip(next.as_chunks().0);
@@ -159,7 +159,7 @@ pub(super) fn second_512(index: &[u32; 16], next: &[u32; 16], first: __m512i, se
 pub(super) fn side_by_side<'i, const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
     bytes: &[u8],
     index: &'i [u32],
-) -> Option<&'i [Row]> {
+) -> Option<&'i [TexelPairs]> {
     let read = READ.max(2 * SIZE);
     let last = (bytes.len().checked_sub(read)? / UNIT).min(u32::MAX as usize) as u32;
     let step = (SIZE / UNIT) as u32;
@@ -241,9 +241,9 @@ mod tests {
     fn rows_are_side_by_side_where_all_of_them_are_and_can_be_read() {
         let row = |first: [u32; 16]| [first, first.map(|index| index + 1)];
         let rows = [row([3; 16]), row(core::array::from_fn(|lane| 5 * lane as u32))];
-        let found = |rows: &[Row], bytes: usize| {
+        let found = |rows: &[TexelPairs], bytes: usize| {
             side_by_side::<4, 4, false>(&[0; 400][..bytes], rows.as_flattened().as_flattened())
-                .map(<[Row]>::len)
+                .map(<[TexelPairs]>::len)
         };
         // The last row begins at element 75.
         assert_eq!((found(&rows, 308), found(&rows, 307)), (Some(2), None));

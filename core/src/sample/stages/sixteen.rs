@@ -12,7 +12,7 @@ use core::arch::x86_64::{
     _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
-use super::pairs::{Row, read_apart, second_256, second_512, side_by_side, some_are_past};
+use super::pairs::{TexelPairs, read_apart, second_256, second_512, side_by_side, some_are_past};
 use super::vector_256;
 use crate::format::channel::vector;
 use crate::sample::fetch::{self, Words};
@@ -185,7 +185,7 @@ macro_rules! kernels {
 
         #[inline(never)]
         #[target_feature(enable = $features)]
-        fn $read_eights<const BLOCKS: bool>(bytes: &[u8], rows: &[Row], words: &mut Words) {
+        fn $read_eights<const BLOCKS: bool>(bytes: &[u8], rows: &[TexelPairs], words: &mut Words) {
             let (units, _) = bytes.as_chunks::<8>();
             let (Some(last), [lower, upper, ..]) = (units.len().checked_sub(2), words) else { return };
             let words = lower.as_chunks_mut().0.as_chunks_mut().0.iter_mut().zip(upper.as_chunks_mut().0.as_chunks_mut().0);

@@ -12,7 +12,7 @@ use crate::format::{
     ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelKind, TexelWords, single_texels,
 };
 use crate::memory::{LevelAddressing, Memory};
-use crate::sample::fetch::frames::{self, Frames, LocateKernel, Located};
+use crate::sample::fetch::frames::{self, LocateKernel, Located, PageFrames};
 use crate::sample::fetch::split_elements::{
     self, CrossesRunKernel, PartKernel, PartRule, SplitElementStages,
 };
@@ -20,10 +20,10 @@ use crate::sample::fetch::{self, FetchKernel, PageKernel, SIZES, Words, gather, 
 use crate::sample::filter::compare::{self, ComparedKernel, CoveredComparedKernel, Shadow, ShadowTest};
 use crate::sample::filter::results::{self, ResultKernel};
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
-use crate::sample::lanes::{Channels, LANES, LaneBytes, Lanes, MULTI_LANE, TAPS, TapLanes};
+use crate::sample::lanes::{ChannelLanes, LANES, LaneBytes, Lanes, MULTI_LANE, TAPS, TapLanes};
 use crate::sample::levels::level::{self, LevelArrays};
 use crate::sample::levels::load_rule::{self, IntegerLanes, LoadRule};
-use crate::sample::levels::lod::{self, DerivativeRule, Derivatives, Footprints};
+use crate::sample::levels::lod::{self, DerivativeRule, Derivatives, PixelFootprints};
 use crate::sample::levels::select::{self, LevelRule, Levels, SelectKernel};
 use crate::sample::params::{self, HalfPass, LayerRowKernel};
 use crate::sample::place::address::{
@@ -212,14 +212,14 @@ macro_rules! stages {
                 ($d($d taps:literal)*) => {
                     [$d(stage!(filter::covered_mean::<$d taps>, (
                         texels: &[TapLanes<u32>; 4], weights: &Weights, outside: [&Lanes<u32>; 3], border: &Border,
-                        out: &mut Channels
+                        out: &mut ChannelLanes
                     )) as CoveredMeanKernel),*]
                 };
             }
             macro_rules! result {
                 ($d kind:ident, $d inner:expr) => {
                     kind_stage!($d kind, $d inner, (
-                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut ChannelLanes
                     )) as ResultKernel
                 };
             }
@@ -227,7 +227,7 @@ macro_rules! stages {
                 ($d inner:expr) => {
                     stage!($d inner, (
                         channels: &[ChannelDecode], words: &Words, weights: &Weights, comparison: ShadowTest<'_>,
-                        out: &mut Channels
+                        out: &mut ChannelLanes
                     )) as ComparedKernel
                 };
             }
@@ -319,13 +319,13 @@ macro_rules! stages {
                         some: write!($d result, $d bytes, false),
                         whole: write!($d result, $d bytes, true),
                         two: stage!(writeback::write_two::<writeback::$d result, $d bytes>, (
-                            rule: &WriteRule, values: &Channels, first: &mut [u8], second: &mut [u8]
+                            rule: &WriteRule, values: &ChannelLanes, first: &mut [u8], second: &mut [u8]
                         )),
                     }
                 };
                 ($d result:ident, $d bytes:literal, $d whole:literal) => {
                     stage!(writeback::write::<writeback::$d result, $d bytes, $d whole>, (
-                        rule: &WriteRule, values: &Channels, lanes: [u32; 2], at: usize, out: &mut [u8]
+                        rule: &WriteRule, values: &ChannelLanes, lanes: [u32; 2], at: usize, out: &mut [u8]
                     ))
                 };
             }
@@ -391,10 +391,10 @@ macro_rules! stages {
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
                 locate: first([[
                     narrow_stage!(frames::locate_texel, (
-                        frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut Located
+                        frames: &PageFrames<'_>, index: &[Lanes<u32>], out: &mut Located
                     ) -> bool) as LocateKernel,
                     stage!(frames::locate, (
-                        frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut Located
+                        frames: &PageFrames<'_>, index: &[Lanes<u32>], out: &mut Located
                     ) -> bool),
                 ]]),
                 locate_near: own!(None $(, Some(near::$locate as LocateKernel))?),
@@ -428,7 +428,7 @@ macro_rules! stages {
                     number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>
                 )),
                 sum: stage!(footprint::sum, (
-                    number: u32, samples: &Lanes<u32>, channels: u8, sample: &Channels, sum: &mut Channels
+                    number: u32, samples: &Lanes<u32>, channels: u8, sample: &ChannelLanes, sum: &mut ChannelLanes
                 )),
                 divide: stage!(footprint::divide, (samples: &Lanes<u32>, sum: &mut Lanes<u32>)),
                 extreme: stage!(filter::extreme, (
@@ -457,7 +457,7 @@ macro_rules! stages {
                 )),
                 rows: if LANES == 1 { &[] } else { &[rows!(false), rows!(true)] },
                 derive: stage!(lod::derive, (
-                    rule: &DerivativeRule, derivatives: &Derivatives, out: &mut Footprints
+                    rule: &DerivativeRule, derivatives: &Derivatives, out: &mut PixelFootprints
                 )),
                 project: stage!(lod::project, (direction: &[Lanes<f32>; 3], derivatives: &mut Derivatives)),
                 select: first([select!(true, true), select!(false, false), select!(true, false)]),

@@ -18,7 +18,7 @@ use crate::format::channel::{ChannelKind, colours, permute};
 use crate::sample::fetch::{FetchKernel, Words};
 use crate::sample::filter::Weights;
 use crate::sample::filter::results::{self, ResultKernel, ResultKernels};
-use crate::sample::lanes::{Channels, LANES, Lanes, MULTI_LANE};
+use crate::sample::lanes::{ChannelLanes, LANES, Lanes, MULTI_LANE};
 use crate::sample::levels::level::{LevelArrays, LevelKernel};
 use crate::sample::levels::select::{self, LevelRule, Levels, SelectKernel};
 use crate::sample::place::cube::EDGES;
@@ -105,7 +105,7 @@ fn filter<const KIND: u8, const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     // Channels of this kind can also be floats of 10 and 11 bits.
     if KIND == HALVES && !channels.iter().all(ChannelDecode::is_half) {
@@ -134,7 +134,7 @@ fn srgb_mean<const FOURS: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     let (weights, _) = weights.as_flattened().as_chunks();
     let Some(out) = out.as_flattened_mut().as_chunks_mut().0.first_chunk_mut() else { return };
@@ -151,7 +151,7 @@ fn srgb_mean<const FOURS: usize>(
 
 /// See [`ResultKernel`]: footprints of one texel, of sRGB channels of 8 bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
-fn srgb_texel(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
+fn srgb_texel(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut ChannelLanes) {
     let Some(out) = out.as_flattened_mut().as_chunks_mut().0.first_chunk_mut() else { return };
     for same_word in channels.chunk_by(|a, b| a.word == b.word) {
         let [first, ..] = same_word else { continue };
@@ -166,7 +166,7 @@ fn srgb_and_alpha<const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
-    out: &mut Channels,
+    out: &mut ChannelLanes,
 ) {
     let Some((alpha, colours)) = channels.split_last() else { return };
     match T {
@@ -179,7 +179,7 @@ fn srgb_and_alpha<const T: usize>(
 
 /// See [`ResultKernel`]: the texels of gather4, of an sRGB channel of 4 to 6 or 8 bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
-fn gather(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
+fn gather(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut ChannelLanes) {
     let [decode, ..] = channels else { return };
     let [low, _] = decode.words(words);
     permute::look_up(decode, &low[..4 * LANES], out.as_flattened_mut());

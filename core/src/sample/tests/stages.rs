@@ -5,9 +5,9 @@ use super::{bind, f, linear, run, surface, vectors};
 use crate::enums::SurfaceFormat as F;
 use crate::format::half;
 use crate::message::Op;
-use crate::sample::bind::texture::Select;
+use crate::sample::bind::texture::ChannelSource;
 use crate::sample::fetch::TEXELS;
-use crate::sample::fetch::frames::{Frames, NEAR};
+use crate::sample::fetch::frames::{NEAR, PageFrames};
 use crate::sample::fetch::split_elements::PartRule;
 use crate::sample::filter::{self, EXTREME_IDENTITY, ONES, Reduction};
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
@@ -211,7 +211,7 @@ fn frames_of_close_pages_are_those_of_the_table() {
             let most = random.pick(&[LAST, LAST, LAST + 2]);
             let numbers: Vec<u32> = (0..random.below(LAST)).map(|_| random.below(most + 1) as u32).collect();
             let before = random.below(1 << shift) as u32;
-            let frames = Frames { numbers: &numbers, bytes: &[], before, shift, last: LAST as u32 };
+            let frames = PageFrames { numbers: &numbers, bytes: &[], before, shift, last: LAST as u32 };
             let (first, pages, taps) = (random.below(LAST), 1 + random.below(12), random.pick(&[1, 2, 4, 8]));
             let unit = |_| (first << shift) as u32 + random.below(pages << shift) as u32;
             let units: Vec<u32> = (0..LANES * taps).map(unit).collect();
@@ -231,7 +231,12 @@ fn frames_of_close_pages_are_those_of_the_table() {
 /// each.
 #[test]
 fn results_of_16_bits_are_the_nearest_halves() {
-    let select = [Select::Channel(1), Select::Constant(0x3f80_0000), Select::Channel(3), Select::Channel(0)];
+    let select = [
+        ChannelSource::Channel(1),
+        ChannelSource::Constant(0x3f80_0000),
+        ChannelSource::Channel(3),
+        ChannelSource::Channel(0),
+    ];
     let rule = WriteRule {
         channels: 15,
         select,
@@ -254,8 +259,8 @@ fn results_of_16_bits_are_the_nearest_halves() {
         let Some(kernels) = stages.write.get(2) else { continue };
         for values in bits.as_chunks().0.as_chunks::<4>().0 {
             let want = select.map(|select| match select {
-                Select::Channel(c) => values[usize::from(c)],
-                Select::Constant(value) => [value; LANES],
+                ChannelSource::Channel(c) => values[usize::from(c)],
+                ChannelSource::Constant(value) => [value; LANES],
             });
             // Every NaN becomes the canonical one.
             let nearest = |bits: u32| match f32::from_bits(bits) {
