@@ -6,34 +6,34 @@
 //! [`Stages::BASELINE`] has the features of the crate's target. A host that can tell at run time what its processor has calls `avx2` or
 //! `avx512` once (both are safe functions with target features, the form that dispatch crates call) and keeps the table.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod fetch_16_bytes;
+#[cfg(target_arch = "x86_64")]
+mod fetch_pairs;
+#[cfg(target_arch = "x86_64")]
+mod fetch_texels;
 mod functions;
 #[cfg(target_arch = "x86_64")]
-mod halves;
+mod half_floats;
 mod kernel;
 #[cfg(target_arch = "x86_64")]
-mod near;
-#[cfg(target_arch = "x86_64")]
-mod pairs;
+mod page_lookup;
 #[cfg(target_arch = "x86_64")]
 mod palette;
 mod placement;
-#[cfg(target_arch = "x86_64")]
-mod sixteen;
-pub(super) mod stored;
+pub(super) mod stored_blocks;
 mod table;
-#[cfg(target_arch = "x86_64")]
-mod texels;
 #[cfg(target_arch = "x86_64")]
 mod tiles;
 #[cfg(target_arch = "x86_64")]
 mod vector_256;
-#[cfg(target_arch = "x86_64")]
-mod wide;
 
 pub use functions::Stages;
 pub(super) use functions::{PayloadStages, Placement};
 #[cfg(target_arch = "x86_64")]
-pub use {table::avx2, wide::avx512};
+pub use {avx512::avx512, table::avx2};
 
 /// The table behind [`Stages::BASELINE`]. It is an item of its own so that only the kernels it refers to are compiled: small targets leave
 /// out most of them.

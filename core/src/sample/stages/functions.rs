@@ -1,6 +1,6 @@
 //! The table of stages of one vector level: a function pointer for each stage and variant.
 
-use super::stored::StoredKernel;
+use super::stored_blocks::StoredKernel;
 use crate::format::{ChannelKernel, KINDS, single_texels};
 use crate::sample::fetch::frames::LocateKernel;
 use crate::sample::fetch::split_elements::{CrossesRunKernel, PartKernel, SplitElementStages};

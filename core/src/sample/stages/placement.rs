@@ -130,5 +130,5 @@ placement! { $ ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [false place_256 place_volum
 #[cfg(target_arch = "x86_64")]
 placement! {
     $ ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    [true place_512 place_volume_512] wide
+    [true place_512 place_volume_512] avx512_base
 }

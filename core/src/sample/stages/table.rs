@@ -1,10 +1,10 @@
 //! The table of stages: which function is each kernel, for one level of vector instructions.
 
 use super::kernel::kernel;
-use super::stored::{self, StoredKernel};
+use super::stored_blocks::{self, StoredKernel};
 use super::{PayloadStages, Stages, placement};
 #[cfg(target_arch = "x86_64")]
-use super::{halves, near, pairs, palette, sixteen, texels::read};
+use super::{fetch_16_bytes, fetch_pairs, fetch_texels::read, half_floats, page_lookup, palette};
 use crate::format::channel::loops;
 use crate::format::channel::refine::Refinement;
 use crate::format::single_texels::SelectTexelKernel;
@@ -59,7 +59,7 @@ const fn with_entries(all: [SelectTexelKernel; 8], entries: SelectTexelKernel) -
 
 /// Replaces the kernels of elements of 16 and of 12 bytes in a table by size (see [`SIZES`]).
 #[cfg(target_arch = "x86_64")]
-const fn with_sixteen(
+const fn with_16_bytes(
     all: [FetchKernel; 10],
     sixteen: FetchKernel,
     twelve: FetchKernel,
@@ -69,9 +69,9 @@ const fn with_sixteen(
 }
 
 /// Defines a function that returns a table whose kernels have the target features `$feature`, or `$narrow` where wider vectors would bring
-/// gathers and scatters. Kernels with intrinsics: `$pairs`, `$eights`, `$sixteen`, `$rows` and `$locate` (see [`pairs`], [`sixteen`] and
-/// [`near`]), `$halves` ([`halves`]), and `$palette`, which looks up palette indices ([`palette`]). `$read` reads elements of up to 4
-/// bytes.
+/// gathers and scatters. Kernels with intrinsics: `$pairs`, `$eights`, `$sixteen`, `$rows` and `$locate` (see [`fetch_pairs`],
+/// [`fetch_16_bytes`] and [`page_lookup`]), `$halves` ([`half_floats`]), and `$palette`, which looks up palette indices ([`palette`]).
+/// `$read` reads elements of up to 4 bytes.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
     ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $rows:ident $locate:ident $halves:ident $palette:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
@@ -374,19 +374,19 @@ macro_rules! stages {
                 ),
                 fetch: own!(
                     first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24))
-                    $(, first(with_sixteen(
+                    $(, first(with_16_bytes(
                         fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24),
-                        sixteen::$sixteen::<16>,
-                        sixteen::$sixteen::<4>,
+                        fetch_16_bytes::$sixteen::<16>,
+                        fetch_16_bytes::$sixteen::<4>,
                     )))?
                 ),
                 fetch_pairs: own!([None; SIZES * MULTI_LANE] $(, first([
-                    Some(pairs::$pairs::<1, 1, false> as FetchKernel), Some(pairs::$pairs::<2, 2, false>),
-                    Some(pairs::$pairs::<4, 4, false>), Some(sixteen::$eights::<false>), None, None,
-                    Some(pairs::$pairs::<3, 1, false>), Some(pairs::fetch_sixes), None, None,
+                    Some(fetch_pairs::$pairs::<1, 1, false> as FetchKernel), Some(fetch_pairs::$pairs::<2, 2, false>),
+                    Some(fetch_pairs::$pairs::<4, 4, false>), Some(fetch_16_bytes::$eights::<false>), None, None,
+                    Some(fetch_pairs::$pairs::<3, 1, false>), Some(fetch_pairs::fetch_sixes), None, None,
                 ]))?),
                 fetch_block_pairs: own!([None; 4 * MULTI_LANE] $(, first([
-                    Some(pairs::$pairs::<1, 1, true> as FetchKernel), None, Some(pairs::$pairs::<4, 4, true>), None,
+                    Some(fetch_pairs::$pairs::<1, 1, true> as FetchKernel), None, Some(fetch_pairs::$pairs::<4, 4, true>), None,
                 ]))?),
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
                 locate: first([[
@@ -397,7 +397,7 @@ macro_rules! stages {
                         frames: &PageFrames<'_>, index: &[Lanes<u32>], out: &mut Located
                     ) -> bool),
                 ]]),
-                locate_near: own!(None $(, Some(near::$locate as LocateKernel))?),
+                locate_near: own!(None $(, Some(page_lookup::$locate as LocateKernel))?),
                 parts: first([stage!(split_elements::find, (
                     rule: &PartRule, first: &[Lanes<u32>], others: &mut [TapLanes<u32>; 2]
                 )) as PartKernel]),
@@ -407,7 +407,7 @@ macro_rules! stages {
                 split_elements: own!(
                     first([split!(1, 3), split!(2, 3), split!(4, 3), split!(8, 3), split!(16, 2)])
                     $(, first([
-                        split!(1, 3, sixteen::$rows::<1>), split!(2, 3, sixteen::$rows::<2>), split!(4, 3), split!(8, 3),
+                        split!(1, 3, fetch_16_bytes::$rows::<1>), split!(2, 3, fetch_16_bytes::$rows::<2>), split!(4, 3), split!(8, 3),
                         split!(16, 2)
                     ]))?
                 ),
@@ -448,7 +448,7 @@ macro_rules! stages {
                 compared_gather: if LANES == 1 { &[] } else { &compared_gather!(Unorm Word) },
                 seam: first(seams!(GENERAL LINEAR ONE_STEP THIRDS)),
                 edges: first([narrow_stage!(seam::look_up, (edges: &mut [Lanes<u32>; 4])) as EdgeKernel]),
-                stored: first([stage!(stored::locate, (
+                stored: first([stage!(stored_blocks::locate, (
                     layout: &StoreLayout, width: BlockSize, index: &[Lanes<u32>], inside: &[Lanes<u32>],
                     places: &mut Located
                 )) as StoredKernel]),
@@ -497,7 +497,7 @@ stages! {
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 fetch_rows_256 locate_256 halves entries_256] [read] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 fetch_rows_256 locate_256 half_floats entries_256] [read] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -505,5 +505,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 fetch_rows_512 locate_512 halves entries_512] [read] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 fetch_rows_512 locate_512 half_floats entries_512] [read] pub(super) fn avx512_base
 }

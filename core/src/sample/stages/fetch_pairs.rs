@@ -15,7 +15,7 @@ use core::arch::x86_64::{
     _mm512_set1_epi32, _mm512_shuffle_ps, _mm512_srl_epi32, _mm512_srli_epi64,
 };
 
-use super::{texels, vector_256::vector};
+use super::{fetch_texels, vector_256::vector};
 use crate::format::channel::vector::vector as vector_512;
 use crate::sample::fetch::{Words, gather, gather_thirds};
 use crate::sample::lanes::{TapLanes, ones};
@@ -194,7 +194,7 @@ pub(super) fn read_apart<const SIZE: usize>(
     match SIZE {
         3 => gather_thirds::<3>(bytes, index, room, words),
         8 => gather::<8>(bytes, index, room, words),
-        _ => texels::read::<SIZE>(bytes, index, room, words),
+        _ => fetch_texels::read::<SIZE>(bytes, index, room, words),
     }
 }
 

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
     _mm512_setzero_ps,
 };
 
-use super::sixteen::fetch_eights_512;
+use super::fetch_16_bytes::fetch_eights_512;
 use super::{Stages, table};
 use crate::format::ChannelDecode;
 use crate::format::channel::loops::SmallFloat;
@@ -53,7 +53,7 @@ macro_rules! filters {
 )]
 #[must_use]
 pub fn avx512() -> Stages {
-    let mut stages = table::wide();
+    let mut stages = table::avx512_base();
     // The kernels below are for vectors that hold a texel of all lanes.
     if LANES != 16 {
         return stages;
@@ -70,7 +70,7 @@ pub fn avx512() -> Stages {
     }
     let filters: [(u8, ResultKernels); 7] = [
         (HALVES, filters!(HALVES)),
-        // `None` keeps the kernel of `table::wide`: two texels fill half of the vectors that one look-up of 8-bit codes takes.
+        // `None` keeps the kernel of `table::avx512_base`: two texels fill half of the vectors that one look-up of 8-bit codes takes.
         (ChannelKind::Srgb8 as u8, [Some(srgb_texel), None, Some(srgb_mean::<1>), Some(srgb_mean::<2>)]),
         (CURVES, [None, None, Some(filter::<CURVES, 4>), Some(filter::<CURVES, 8>)]),
         (NARROW, filters!(NARROW)),

@@ -12,7 +12,7 @@ use core::arch::x86_64::{
     _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
-use super::pairs::{TexelPairs, read_apart, second_256, second_512, side_by_side, some_are_past};
+use super::fetch_pairs::{TexelPairs, read_apart, second_256, second_512, side_by_side, some_are_past};
 use super::vector_256;
 use crate::format::channel::vector;
 use crate::sample::fetch::{self, Words};
