@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 use texwire::enums::{Enumeration, SurfaceFormat};
-use texwire::format::{FormatDecoder, info, name, others};
+use texwire::format::{FormatDecoder, info, name, not_in_prm};
 use texwire_harness::generators::blocks::astc;
 use texwire_harness::generators::surface::Random;
 
@@ -27,7 +27,7 @@ fn main() {
     let only = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
     let listed = SurfaceFormat::TABLE.rows.iter().map(|row| SurfaceFormat(row.first));
     println!("| format | texels | block ns | texel ns |\n|---|---|---|---|");
-    for format in listed.chain(others().map(|(format, _)| format)) {
+    for format in listed.chain(not_in_prm().map(|(format, _)| format)) {
         let (Some(info), Some(name)) = (info(format).filter(|info| info.is_block()), name(format)) else {
             continue;
         };

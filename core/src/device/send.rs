@@ -71,7 +71,7 @@ fn perform<const TEXTURES: usize, const SAMPLERS: usize, M: Memory + ?Sized>(
     };
     let outcome = match lowered.blocks.split(thread.registers) {
         Some((payload, out)) => execute(payload, out),
-        None => apart(lowered, thread.registers, execute),
+        None => execute_into_copy(lowered, thread.registers, execute),
     }?;
     Ok(Completion { message: Message { lanes, ..lowered.message }, outcome })
 }
@@ -80,7 +80,7 @@ fn perform<const TEXTURES: usize, const SAMPLERS: usize, M: Memory + ?Sized>(
 /// written to the registers when all of it is known.
 // inline(never): only these sends need room for a result on the stack.
 #[inline(never)]
-fn apart(
+fn execute_into_copy(
     LoweredSend { blocks, .. }: &LoweredSend,
     registers: &mut [u8],
     mut execute: impl FnMut([&[u8]; 2], &mut [u8]) -> Result<Outcome>,

@@ -152,12 +152,12 @@ impl SendInstruction {
     /// control, thread control, register file, architecture register or type that is not defined.
     #[inline(never)]
     pub fn decode(platform: Platform, word: Word) -> Result<Option<Self>> {
-        Self::decode_here(platform, word)
+        Self::decode_inline(platform, word)
     }
 
     /// [`decode`](Self::decode), inlined: for loops over streams of a known platform.
     #[inline(always)]
-    pub(super) fn decode_here(platform: Platform, word: Word) -> Result<Option<Self>> {
+    pub(super) fn decode_inline(platform: Platform, word: Word) -> Result<Option<Self>> {
         let Some(form) = Self::form_of(platform, (word.lo & 0x7f) as u8) else {
             return Ok(None);
         };

@@ -8,19 +8,19 @@
 //! Every decoded value is the value of the field rounded once to f32, with the same bits at every vector level. Means of UNORM and SNORM
 //! texels are made of unrefined values instead ([`refine`]).
 
+mod byte_planes;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod colours;
 mod kind;
 pub(crate) mod loops;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod permute;
-mod planes;
 pub(crate) mod refine;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod vector;
 
+pub(crate) use byte_planes::BytePlanes;
 pub(crate) use kind::{ChannelKind, KINDS};
-pub(crate) use planes::Planes;
 
 use super::fields::{ChannelField, Numeric};
 use super::{convert, half, srgb};

@@ -70,7 +70,7 @@ pub use decoder::FormatDecoder;
 pub use element::Element;
 pub use fields::{ChannelField, Numeric};
 pub use info::{Codec, FormatInfo};
-pub use names::{ASTC_FOOTPRINTS, AstcResult, from_name, name, others};
+pub use names::{ASTC_FOOTPRINTS, AstcResult, from_name, name, not_in_prm};
 pub use planar::Planar;
 pub use srgb::decode8 as srgb8;
 pub(crate) use texel::head;

@@ -111,12 +111,12 @@ pub fn name(format: SurfaceFormat) -> Option<&'static str> {
 
 /// Returns the format with a name, see [`name`].
 pub fn from_name(name: &str) -> Option<SurfaceFormat> {
-    let also = others().find(|(_, other)| *other == name);
+    let also = not_in_prm().find(|(_, other)| *other == name);
     also.map(|(format, _)| format).or_else(|| SurfaceFormat::from_name(name))
 }
 
 /// Returns the formats that the PRM's table lacks, with their names, codes ascending.
-pub fn others() -> impl Iterator<Item = (SurfaceFormat, &'static str)> {
+pub fn not_in_prm() -> impl Iterator<Item = (SurfaceFormat, &'static str)> {
     let astc = AstcResult::ALL.into_iter().flat_map(|result| {
         let codes = ASTC_FOOTPRINTS.into_iter().filter_map(move |(w, h)| SurfaceFormat::astc(result, w, h));
         codes.filter_map(|format| Some((format, name(format)?)))
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn names_come_back() {
         let mut codes = std::vec::Vec::new();
-        for (format, text) in others() {
+        for (format, text) in not_in_prm() {
             assert_eq!((name(format), from_name(text)), (Some(text), Some(format)));
             codes.push(format.0);
         }

@@ -5,7 +5,7 @@
 //! A block is one or two halves of 8 bytes. [`select`] replaces the second word of each half by the data of one texel; after that a
 //! [`ChannelKernel`](super::ChannelKernel) reads each channel from two words.
 
-use super::channel::{ALL_CHANNEL_KINDS, ChannelDecode, Planes};
+use super::channel::{ALL_CHANNEL_KINDS, BytePlanes, ChannelDecode};
 use super::fields::{ChannelField, Numeric};
 use super::texel::ONE;
 use super::{Codec, FormatInfo};
@@ -50,7 +50,7 @@ pub(crate) struct Palette<'p> {
         not(target_arch = "x86_64"),
         expect(dead_code, reason = "no kernel of the target looks bytes up")
     )]
-    pub(crate) planes: Option<&'p Planes<4>>,
+    pub(crate) planes: Option<&'p BytePlanes<4>>,
 }
 
 /// The number of kinds of [`BlockHalf`].

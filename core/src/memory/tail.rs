@@ -6,30 +6,30 @@
 use crate::Platform;
 
 /// The slots of a tile, as byte offsets.
-pub(super) type Slots = [u16; 16];
+pub(super) type TailSlots = [u16; 16];
 
 /// Marks entries of a table that are not slots.
 pub(super) const NONE: u16 = u16::MAX;
 
 #[rustfmt::skip]
-const GEN9_1D: Slots = [32768, 16384, 8192, 4096, 2048, 1024, 768, 512, 448, 384, 320, 256, 192, 128, 64, 0];
+const GEN9_1D: TailSlots = [32768, 16384, 8192, 4096, 2048, 1024, 768, 512, 448, 384, 320, 256, 192, 128, 64, 0];
 #[rustfmt::skip]
-const GEN9_2D: Slots = [32768, 16384, 8192, 4096, 2048, 1536, 1280, 1024, 768, 512, 256, 192, 128, 64, 0, NONE];
+const GEN9_2D: TailSlots = [32768, 16384, 8192, 4096, 2048, 1536, 1280, 1024, 768, 512, 256, 192, 128, 64, 0, NONE];
 #[rustfmt::skip]
-const GEN11_2D: Slots = [32768, 16384, 8192, 4096, 2048, 1536, 1280, 1024, 768, 512, 256, 0, 64, 128, 192, NONE];
+const GEN11_2D: TailSlots = [32768, 16384, 8192, 4096, 2048, 1536, 1280, 1024, 768, 512, 256, 0, 64, 128, 192, NONE];
 #[rustfmt::skip]
-const GEN9_3D: Slots = [32768, 16384, 8192, 4096, 2048, 1024, 768, 512, 448, 384, 320, 256, 192, 128, 64, 0];
+const GEN9_3D: TailSlots = [32768, 16384, 8192, 4096, 2048, 1024, 768, 512, 448, 384, 320, 256, 192, 128, 64, 0];
 #[rustfmt::skip]
-const GEN9_3D_4_BYTES: Slots = [32768, 16384, 8192, 4096, 2048, 1024, 768, 256, 704, 640, 576, 512, 192, 128, 64, 0];
+const GEN9_3D_4_BYTES: TailSlots = [32768, 16384, 8192, 4096, 2048, 1024, 768, 256, 704, 640, 576, 512, 192, 128, 64, 0];
 #[rustfmt::skip]
-const GEN11_3D_1_2_BYTES: Slots = [32768, 16384, 8192, 4096, 2048, 1032, 1536, 1024, 520, 8, 512, 260, 256, 4, 0, NONE];
+const GEN11_3D_1_2_BYTES: TailSlots = [32768, 16384, 8192, 4096, 2048, 1032, 1536, 1024, 520, 8, 512, 260, 256, 4, 0, NONE];
 #[rustfmt::skip]
-const GEN11_3D_4_BYTES: Slots = [32768, 16384, 8192, 4096, 2048, 1536, 1280, 1024, 768, 512, 256, 136, 128, 8, 0, NONE];
+const GEN11_3D_4_BYTES: TailSlots = [32768, 16384, 8192, 4096, 2048, 1536, 1280, 1024, 768, 512, 256, 136, 128, 8, 0, NONE];
 #[rustfmt::skip]
-const GEN11_3D_8_16_BYTES: Slots = [32768, 16384, 8192, 4096, 2048, 1536, 1056, 1024, 544, 512, 32, 384, 128, 256, 0, NONE];
+const GEN11_3D_8_16_BYTES: TailSlots = [32768, 16384, 8192, 4096, 2048, 1536, 1056, 1024, 544, 512, 32, 384, 128, 256, 0, NONE];
 
 /// Returns the slots of a platform, for surfaces of 1 to 3 dimensions and elements of `1 << log2_bytes` bytes.
-pub(super) const fn slots(platform: Platform, dimensions: u8, log2_bytes: u8) -> &'static Slots {
+pub(super) const fn slots(platform: Platform, dimensions: u8, log2_bytes: u8) -> &'static TailSlots {
     let gen9 = matches!(platform, Platform::Gen9);
     match (dimensions, gen9, log2_bytes) {
         (1, _, _) => &GEN9_1D,

@@ -1,7 +1,7 @@
 //! Tiled resources: standard tiles of 4 KiB (Yf) and 64 KiB (Ys), and the conditions that a surface must meet.
 
 use super::order::{TileOrder, TileShape};
-use super::tail::{self, Slots};
+use super::tail::{self, TailSlots};
 use crate::Platform;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::Element;
@@ -18,7 +18,7 @@ pub(super) struct Tiled {
     tail_start: u8,
     /// The slot of that mip level.
     first_slot: u8,
-    slots: &'static Slots,
+    slots: &'static TailSlots,
 }
 
 /// Mip Tail Start LOD of surfaces without a tail.

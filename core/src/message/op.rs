@@ -128,14 +128,14 @@ const fn query() -> OpFlags {
 pub(crate) type ParamIndices = [u8; Param::Mcs3 as usize + 1];
 
 #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
-const fn places(params: &[Param]) -> ParamIndices {
-    let mut places = [u8::MAX; _];
+const fn param_indices(params: &[Param]) -> ParamIndices {
+    let mut indices = [u8::MAX; _];
     let mut index = 0;
     while index < params.len() {
-        places[params[index] as usize] = index as u8;
+        indices[params[index] as usize] = index as u8;
         index += 1;
     }
-    places
+    indices
 }
 
 macro_rules! ops {
@@ -165,8 +165,8 @@ macro_rules! ops {
                 match self { $(Self::$name => &[$($param),*],)* }
             }
 
-            const fn full_places(self) -> &'static ParamIndices {
-                match self { $(Self::$name => const { &places(&[$($param),*]) },)* }
+            const fn full_param_indices(self) -> &'static ParamIndices {
+                match self { $(Self::$name => const { &param_indices(&[$($param),*]) },)* }
             }
         }
     };
@@ -266,10 +266,10 @@ const LD2DMS_W_HALF: &[Param] = &[Si, Mcs0, Mcs1, Mcs2, Mcs3, U, V, R, Lod];
 
 impl Op {
     /// Returns the position of each parameter in the payload: the inverse of [`params`](Self::params).
-    pub(crate) const fn places(self, width: Width) -> &'static ParamIndices {
+    pub(crate) const fn param_indices(self, width: Width) -> &'static ParamIndices {
         match (self, width) {
-            (Self::Ld2dmsW, Width::Half) => const { &places(LD2DMS_W_HALF) },
-            _ => self.full_places(),
+            (Self::Ld2dmsW, Width::Half) => const { &param_indices(LD2DMS_W_HALF) },
+            _ => self.full_param_indices(),
         }
     }
 

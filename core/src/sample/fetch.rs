@@ -221,7 +221,8 @@ pub(super) fn gather_pages<const N: usize>(
     left: &mut [u32; TAPS],
     words: &mut Words,
 ) {
-    let (mut page, mut next, mut window) = (Page::<N>::NONE, Page::<N>::NONE, MemoryWindow::NONE);
+    let (mut page, mut next, mut window) =
+        (PageElements::<N>::NONE, PageElements::<N>::NONE, MemoryWindow::NONE);
     // By rows of the footprint: from lane to lane, both texels of a row stay in their page.
     for (row, (left, index)) in left.as_chunks_mut().0.iter_mut().zip(index.as_chunks().0).enumerate() {
         let (all, index): ([u32; 2], &[Lanes<u32>; 2]) = (*left, index);
@@ -232,15 +233,15 @@ pub(super) fn gather_pages<const N: usize>(
         let (low, high) = range(index, sides);
         let mut has_pages = true;
         if !page.has(low, low) {
-            let found = Page::new(memory, base, low);
+            let found = PageElements::new(memory, base, low);
             has_pages = found.is_some();
-            page = found.unwrap_or(Page::NONE);
+            page = found.unwrap_or(PageElements::NONE);
         }
         let one = page.has(low, high);
         // Lanes that read two rows of the surface are on two pages. Lanes that read scattered texels are on many.
         let two = !one && page.is_near(high);
         if two && !next.has(high, high) {
-            next = Page::new(memory, base, high).unwrap_or(Page::NONE);
+            next = PageElements::new(memory, base, high).unwrap_or(PageElements::NONE);
         }
         if one || two && page.or(&next, index, sides) {
             // Inactive lanes are read, too: their elements are on these pages.
@@ -358,12 +359,12 @@ fn range([first, second]: &[Lanes<u32>; 2], sides: usize) -> (u32, u32) {
 
 /// The whole elements in contiguous bytes of memory, a page for instance, and the index of the first one.
 #[derive(Clone, Copy)]
-struct Page<'a, const N: usize> {
+struct PageElements<'a, const N: usize> {
     elements: &'a [[u8; N]],
     first: u32,
 }
 
-impl<'a, const N: usize> Page<'a, N> {
+impl<'a, const N: usize> PageElements<'a, N> {
     const NONE: Self = Self { elements: &[], first: 0 };
 
     /// Returns the elements that are contiguous around the one with an index; no elements where pages begin inside of elements. `None`: the
@@ -443,7 +444,7 @@ mod tests {
 
     #[test]
     fn pages_are_near_up_to_64_pages_above() {
-        let page = Page { elements: &[[0; 4]; 16], first: 100 };
+        let page = PageElements { elements: &[[0; 4]; 16], first: 100 };
         assert!([100, 116, 100 + 16 * 64 - 1].iter().all(|index| page.is_near(*index)));
         assert!([99, 0, 100 + 16 * 64].iter().all(|index| !page.is_near(*index)));
         assert!(page.has(100, 115) && !page.has(99, 115) && !page.has(100, 116));

@@ -138,7 +138,7 @@ pub(super) fn raw(floats: &Lanes<f32>, out: &mut Lanes<LaneBytes>) {
 /// The positions and the shape of a message's parameters in its payload; the same for every payload.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ParamLayout {
-    places: &'static ParamIndices,
+    indices: &'static ParamIndices,
     /// The number of parameters that the message carries.
     count: u8,
     pub(super) width: Width,
@@ -153,7 +153,7 @@ impl ParamLayout {
         let (width, simd) = (message.param_width, message.simd);
         let whole = matches!(width, Width::Full) && (simd as usize).is_multiple_of(LANES);
         let whole = if whole { simd / LANES as u8 } else { 0 };
-        Self { places: message.op.places(width), count: message.params, width, simd, whole }
+        Self { indices: message.op.param_indices(width), count: message.params, width, simd, whole }
     }
 
     /// Returns the layout of the payload after [`Widen`](super::plan::widen::Widen) has converted it to 32 bits and whole passes.
@@ -182,7 +182,7 @@ impl ParamLayout {
     /// Returns the position of a parameter in the payload; `None` if the message does not carry it.
     #[inline(always)]
     pub(super) fn number(&self, param: Param) -> Option<u8> {
-        self.places.get(param as usize).copied().filter(|place| *place < self.count)
+        self.indices.get(param as usize).copied().filter(|index| *index < self.count)
     }
 }
 
@@ -253,9 +253,9 @@ impl<'a> PassParams<'a> {
     }
 }
 
-/// Returns the lanes of the parameter at position `place` from lane `first` on; `None` if not all of a pass are present in 32 bits.
-fn lanes_of<'a>(payload: &Payload<'a>, place: usize, first: usize) -> Option<&'a Lanes<LaneBytes>> {
-    payload.part(place, first.wrapping_mul(4), LANES * 4)?.as_chunks().0.first_chunk()
+/// Returns the lanes of the parameter at position `index` from lane `first` on; `None` if not all of a pass are present in 32 bits.
+fn lanes_of<'a>(payload: &Payload<'a>, index: usize, first: usize) -> Option<&'a Lanes<LaneBytes>> {
+    payload.part(index, first.wrapping_mul(4), LANES * 4)?.as_chunks().0.first_chunk()
 }
 
 /// The parameters of a message by name and in their own width; a parameter that the message does not carry reads 0.
@@ -268,20 +268,20 @@ pub(super) struct NamedParams<'m> {
 impl<'m> NamedParams<'m> {
     /// Returns the position of a parameter in the payload; `None` if the message does not carry it.
     #[inline(always)]
-    fn place(&self, param: Param) -> Option<usize> {
+    fn index_of(&self, param: Param) -> Option<usize> {
         self.layout.number(param).map(usize::from)
     }
 
     /// Returns the lanes of a parameter as bytes; empty if the message does not carry it.
     #[inline]
     fn bytes(&self, param: Param) -> &'m [u8] {
-        self.place(param).map_or(&[], |place| self.payload.slot(place))
+        self.index_of(param).map_or(&[], |index| self.payload.slot(index))
     }
 
     /// Returns true if the message carries the parameter.
     #[inline]
     pub(super) fn has(&self, param: Param) -> bool {
-        self.place(param).is_some()
+        self.index_of(param).is_some()
     }
 
     /// Returns the bits of a lane, zero-extended; 0 for lanes past the execution size.

@@ -28,7 +28,7 @@ use super::place::level_lanes::LevelLanes;
 use super::rounding::rounding;
 use super::stages::Stages;
 use super::writeback::{GATHERED, WriteRule};
-use crate::format::channel::Planes;
+use crate::format::channel::BytePlanes;
 use crate::format::single_texels::{self, BlockHalf};
 use crate::format::{ChannelDecode, FormatDecoder, Texel, TexelKind};
 use crate::memory::Memory;
@@ -140,13 +140,13 @@ pub(super) struct Plan<'p> {
 }
 
 impl<'p> Plan<'p> {
-    /// Returns the palette as byte planes (see [`Planes`]), if elements hold 8-bit indices into one.
-    pub(super) fn palette(&self) -> Option<Planes<4>> {
+    /// Returns the palette as byte planes (see [`BytePlanes`]), if elements hold 8-bit indices into one.
+    pub(super) fn palette(&self) -> Option<BytePlanes<4>> {
         let codec = self
             .codec
             .as_ref()
             .filter(|_| matches!(self.block_halves, [Some(BlockHalf::Index { width: 8, .. }), _]));
-        codec.map(|codec| Planes::of_palette(codec.palette()))
+        codec.map(|codec| BytePlanes::of_palette(codec.palette()))
     }
 
     /// Returns the parameters in a payload of the message, by name.

@@ -18,7 +18,7 @@ use super::stages::Stages;
 use super::writeback::Outcome;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::BlockStore;
-use crate::format::channel::Planes;
+use crate::format::channel::BytePlanes;
 use crate::memory::Memory;
 use crate::message::{Message, Op, Payload, Response};
 
@@ -38,7 +38,7 @@ pub struct Prepared<'p> {
     /// The conversion of payloads to 32 bits and whole passes, before any other stage; `None` if the message needs none.
     pub(super) widen: [Option<Widen>; MULTI_LANE],
     /// The palette split into byte planes, if texels are 8-bit indices into one. Small targets look entries up one by one.
-    pub(super) palette: [Option<Planes<4>>; MULTI_LANE],
+    pub(super) palette: [Option<BytePlanes<4>>; MULTI_LANE],
 }
 
 impl<'p> Prepared<'p> {

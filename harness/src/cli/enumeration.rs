@@ -63,7 +63,7 @@ fn other_formats(table: &Table, entry: Option<&str>) -> Vec<(SurfaceFormat, &'st
     let asked = |(format, name): &(SurfaceFormat, &str)| {
         entry.is_none_or(|entry| name.eq_ignore_ascii_case(entry) || number(entry) == Some(format.0.into()))
     };
-    format::others().filter(asked).collect()
+    format::not_in_prm().filter(asked).collect()
 }
 
 fn find(name: &str) -> Result<&'static Table, String> {

@@ -3,12 +3,12 @@
 use crate::emulator::formats::Format;
 use arbitrary::{Result, Unstructured};
 use texwire::enums::{Enumeration, SurfaceFormat};
-use texwire::format::{FormatDecoder, FormatInfo, Texel, TexelKind, half, info, others};
+use texwire::format::{FormatDecoder, FormatInfo, Texel, TexelKind, half, info, not_in_prm};
 
 /// Returns every format that has a name.
 fn formats() -> Vec<SurfaceFormat> {
     let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
-    rows.map(|row| SurfaceFormat(row.first)).chain(others().map(|(format, _)| format)).collect()
+    rows.map(|row| SurfaceFormat(row.first)).chain(not_in_prm().map(|(format, _)| format)).collect()
 }
 
 /// An element of a format, and the position of a texel in it.

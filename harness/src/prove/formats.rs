@@ -6,7 +6,7 @@ use crate::emulator::sample::float_bits;
 use crate::generators::surface::PALETTE;
 use std::sync::LazyLock;
 use texwire::enums::{Enumeration, SurfaceFormat};
-use texwire::format::{FormatDecoder, TexelKind, others};
+use texwire::format::{FormatDecoder, TexelKind, not_in_prm};
 use texwire::message::Op;
 use texwire::transfer::SurfaceDescription;
 
@@ -23,7 +23,7 @@ struct Segment {
 /// The segments, and the number of all inputs.
 static DOMAIN: LazyLock<(Vec<Segment>, u64)> = LazyLock::new(|| {
     let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
-    let all = rows.map(|row| SurfaceFormat(row.first)).chain(others().map(|(format, _)| format));
+    let all = rows.map(|row| SurfaceFormat(row.first)).chain(not_in_prm().map(|(format, _)| format));
     let (mut segments, mut first) = (Vec::new(), 0);
     for format in all {
         let Ok(oracle) = Format::of(format.0.into()) else { continue };

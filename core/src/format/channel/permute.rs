@@ -13,28 +13,28 @@ use core::arch::x86_64::{
     _mm512_unpacklo_epi8, _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
+use super::byte_planes::BytePlanes;
 use super::colours::sums;
-use super::planes::Planes;
 use super::vector::{Vector, add_part, field, floats, store, vector};
 use super::{ChannelDecode, ChannelKind, TexelChannels, TexelWords, srgb};
 
 /// The linear values of sRGB codes of 8 bits.
-static CODES: Planes<4> = Planes::of(&srgb::table::<256>(255.0), 0);
+static CODES: BytePlanes<4> = BytePlanes::of(&srgb::table::<256>(255.0), 0);
 
 /// The linear values of colours of BC1 to BC3 by sum of sixths: of codes of 5 bits, and of codes of 6 bits, whose second table begins with
 /// sum 256.
-static FIVE: Planes<4> = Planes::of(&srgb::table::<187>(186.0), 0);
-static SIX: (Planes<4>, Planes<2>) = {
+static FIVE: BytePlanes<4> = BytePlanes::of(&srgb::table::<187>(186.0), 0);
+static SIX: (BytePlanes<4>, BytePlanes<2>) = {
     let table = srgb::table::<379>(378.0);
-    (Planes::of(&table, 0), Planes::of(&table, 256))
+    (BytePlanes::of(&table, 0), BytePlanes::of(&table, 256))
 };
 
 /// The linear values of sRGB codes of 10 bits.
-static TENS: Planes<16> = Planes::of(&srgb::table::<1024>(1023.0), 0);
+static TENS: BytePlanes<16> = BytePlanes::of(&srgb::table::<1024>(1023.0), 0);
 
 /// Four vectors in cache lines of their own.
 #[repr(align(64))]
-struct Lines([Vector<u32>; 4]);
+struct CacheLines([Vector<u32>; 4]);
 
 /// Decodes an sRGB channel of 4 to 6 or 8 bits from the words of its field. `words` and `out` have one length, a multiple of 16.
 #[inline]
@@ -62,7 +62,7 @@ pub(crate) fn decode(channels: &[ChannelDecode], words: TexelWords<'_>, out: Tex
 /// Looks up the words of a table for codes of 8 bits, from bit `shift` up of each word.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn bytes(planes: &Planes<4>, shift: u8, words: &[Vector<u32>], out: &mut [Vector<u32>]) {
+fn bytes(planes: &BytePlanes<4>, shift: u8, words: &[Vector<u32>], out: &mut [Vector<u32>]) {
     let (fours, rest) = words.as_chunks();
     let (fours_out, rest_out) = out.as_chunks_mut();
     for (words, out) in fours.iter().zip(fours_out) {
@@ -71,7 +71,7 @@ fn bytes(planes: &Planes<4>, shift: u8, words: &[Vector<u32>], out: &mut [Vector
     // Up to three vectors are left.
     if let ([first, others @ ..], [out, others_out @ ..]) = (rest, rest_out) {
         let (second, third) = (others.first().unwrap_or(first), others.get(1).unwrap_or(first));
-        let mut results = Lines([[0; 16]; 4]);
+        let mut results = CacheLines([[0; 16]; 4]);
         four(planes, shift, [first, second, third, first], &mut results.0);
         let [first, results @ ..] = &results.0;
         *out = *first;
@@ -169,7 +169,7 @@ macro_rules! add_four {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(crate) fn four(
-    planes: &Planes<4>,
+    planes: &BytePlanes<4>,
     shift: u8,
     [a, b, c, d]: [&Vector<u32>; 4],
     out: &mut [Vector<u32>; 4],
@@ -250,7 +250,7 @@ pub(crate) fn mean_of_srgb_colours<const T: usize>(
             // Sums of 9 bits: the upper byte selects the table.
             let (codes, upper) = low_and_high_bytes!(a, b, c, d);
             let upper = _mm512_test_epi8_mask(upper, upper);
-            let (Planes(low), Planes(high)) = &SIX;
+            let (BytePlanes(low), BytePlanes(high)) = &SIX;
             let mut planes = [codes; 4];
             for ((out, low), [first, second]) in planes.iter_mut().zip(low).zip(high) {
                 let high = _mm512_permutex2var_epi8(vector(first), codes, vector(second));
@@ -333,7 +333,7 @@ pub(crate) fn mean_of_narrow<const T: usize>(
 /// Looks up the words of a table for one vector of codes of 8 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(crate) fn one(planes: &Planes<4>, codes: __m512i) -> __m512i {
+pub(crate) fn one(planes: &BytePlanes<4>, codes: __m512i) -> __m512i {
     // Each code in all four bytes of its word.
     let four_times = _mm512_set4_epi32(0x0c0c_0c0c, 0x0808_0808, 0x0404_0404, 0);
     let codes = _mm512_shuffle_epi8(codes, four_times);

@@ -68,7 +68,7 @@ pub(super) enum DecodeAndFilter {
 impl DecodeAndFilter {
     pub(super) fn new(plan: &Plan<'_>, filter: &FilterStages) -> Self {
         let (stages, decoders, footprint) = (plan.stages, &plan.decoders, filter.footprint.into());
-        let compared = || compare::place(decoders.first().kind);
+        let compared = || compare::kernel_index(decoders.first().kind);
         match (plan.work, plan.flags.compare) {
             (Work::Gather, false) if plan.border.is_none() && !plan.seamless && decoders.is_undecoded() => {
                 Self::GatherWords

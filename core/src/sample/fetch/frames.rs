@@ -1,7 +1,7 @@
 //! Surfaces in paged memory whose frames all lie in one slice: texels are found by a page table.
 
 use crate::format::BlockStore;
-use crate::format::channel::Planes;
+use crate::format::channel::BytePlanes;
 use crate::memory::{Memory, PageTable};
 use crate::sample::lanes::{LANES, Lanes, MULTI_LANE, TAPS, TapLanes, ones};
 
@@ -24,11 +24,11 @@ pub(crate) struct SurfaceMemory<'a> {
     /// The caller's store of decoded blocks.
     pub(crate) blocks: Option<&'a BlockStore<'a>>,
     /// The palette as byte planes, if elements hold 8-bit indices into one.
-    pub(crate) palette: Option<&'a Planes<4>>,
+    pub(crate) palette: Option<&'a BytePlanes<4>>,
 }
 
 /// Pages are close to each other if they are fewer than this many pages apart.
-pub(crate) const NEAR: u32 = 8;
+pub(crate) const NEAR_PAGES: u32 = 8;
 
 /// The page table of a surface, in units: a unit is what indices of the surface count.
 #[derive(Clone, Copy)]
@@ -90,12 +90,12 @@ impl<'m> PageFrames<'m> {
         index.wrapping_add(self.before).wrapping_shr(self.shift)
     }
 
-    /// Returns whether the pages of the first and the last lane are close to each other (see [`NEAR`]).
+    /// Returns whether the pages of the first and the last lane are close to each other (see [`NEAR_PAGES`]).
     #[inline(always)]
     pub(crate) fn may_be_near(&self, index: &[Lanes<u32>]) -> bool {
         let lanes = index.first().map_or(&[][..], |lanes| lanes);
         let (Some(first), Some(last)) = (lanes.first(), lanes.last()) else { return false };
-        self.page(*first).abs_diff(self.page(*last)) < NEAR
+        self.page(*first).abs_diff(self.page(*last)) < NEAR_PAGES
     }
 
     /// Returns whether no run of units lies across two pages; `last` is the number of the last unit in a run.

@@ -190,7 +190,7 @@ pub(crate) fn gather<D: DecodeFloat>(
 
 /// Returns the index of the comparing kernels for a kind of channel in [`Stages`](crate::sample::stages::Stages); `None`: there are kernels
 /// for the kinds of depth formats alone.
-pub(crate) const fn place(kind: ChannelKind) -> Option<usize> {
+pub(crate) const fn kernel_index(kind: ChannelKind) -> Option<usize> {
     match kind {
         ChannelKind::Unorm | ChannelKind::UnormUnrefined => Some(0),
         ChannelKind::Word => Some(1),

@@ -23,20 +23,20 @@ pub(crate) struct LevelEntry {
 
 /// The number of mip levels that are computed beforehand: all levels of any view fit, and an array of them fills a 512-bit vector. One-lane
 /// targets compute none beforehand.
-pub(super) const KEPT: usize = if LANES > 1 { 16 } else { 0 };
+pub(super) const TABLE_LEVELS: usize = if LANES > 1 { 16 } else { 0 };
 
-const _: () = assert!(LANES == 1 || MAX_LEVELS <= KEPT);
+const _: () = assert!(LANES == 1 || MAX_LEVELS <= TABLE_LEVELS);
 
 /// The mip levels of a view that are computed beforehand: the fields of [`LevelEntry`] as arrays, indexed by mip level.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Debug)]
 pub(crate) struct LevelArrays {
-    pub(crate) size: [[u32; KEPT]; 3],
+    pub(crate) size: [[u32; TABLE_LEVELS]; 3],
     /// See [`AxisRule::inverse`].
-    pub(crate) inverse: [[f32; KEPT]; 3],
-    pub(crate) column: [u32; KEPT],
-    pub(crate) row: [u32; KEPT],
-    pub(crate) layer: [u32; KEPT],
+    pub(crate) inverse: [[f32; TABLE_LEVELS]; 3],
+    pub(crate) column: [u32; TABLE_LEVELS],
+    pub(crate) row: [u32; TABLE_LEVELS],
+    pub(crate) layer: [u32; TABLE_LEVELS],
 }
 
 /// The mip levels of a view.
@@ -66,11 +66,11 @@ impl LevelEntry {
 
 impl LevelArrays {
     const NONE: Self = Self {
-        size: [[1; KEPT]; 3],
-        inverse: [[1.0; KEPT]; 3],
-        column: [0; KEPT],
-        row: [0; KEPT],
-        layer: [0; KEPT],
+        size: [[1; TABLE_LEVELS]; 3],
+        inverse: [[1.0; TABLE_LEVELS]; 3],
+        column: [0; TABLE_LEVELS],
+        row: [0; TABLE_LEVELS],
+        layer: [0; TABLE_LEVELS],
     };
 
     /// Stores a mip level; does nothing if its number is past the last.
@@ -94,7 +94,7 @@ impl LevelArrays {
     /// most one bounds check remains.
     #[inline(always)]
     pub(crate) fn get(&self, number: u32) -> Option<LevelEntry> {
-        let number = number as usize & KEPT.wrapping_sub(1);
+        let number = number as usize & TABLE_LEVELS.wrapping_sub(1);
         let ([width, height, depth], [u, v, r]) = (&self.size, &self.inverse);
         Some(LevelEntry {
             size: [*width.get(number)?, *height.get(number)?, *depth.get(number)?],
@@ -113,7 +113,7 @@ impl LevelTable {
     /// `rules`: the wrap modes of the axes.
     pub(crate) fn new(texture: &Texture<'_>, absolute: bool, rules: &[AxisRule; 3]) -> Self {
         let mut kept = LevelArrays::NONE;
-        for number in 0..texture.levels.min(KEPT as u32) {
+        for number in 0..texture.levels.min(TABLE_LEVELS as u32) {
             let mut level = LevelEntry::new(texture, absolute, number);
             for ((inverse, size), rule) in level.inverse.iter_mut().zip(level.size).zip(rules) {
                 *inverse = rule.inverse(size);
@@ -193,7 +193,7 @@ mod tests {
             return;
         }
         let mut kept = LevelArrays::NONE;
-        for number in 0..KEPT as u32 {
+        for number in 0..TABLE_LEVELS as u32 {
             let n = number + 1;
             let inverse = [n, n + 1, 0].map(|n| n as f32);
             let level = LevelEntry { size: [n * 3, n * 5, 1], inverse, column: n * 7, row: n * 11, layer: n };
@@ -204,7 +204,7 @@ mod tests {
             (axes, lanes.column[lane], lanes.row[lane], lanes.layer[lane])
         };
         let (mut one, mut several) = (LevelLanes::NONE, LevelLanes::NONE);
-        for number in 0..KEPT as u32 {
+        for number in 0..TABLE_LEVELS as u32 {
             fill(&kept, &[number; LANES], 2, &mut one);
             let mut numbers = [0; LANES];
             (numbers[0], numbers[LANES - 1]) = (number ^ 1, number);

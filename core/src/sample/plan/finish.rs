@@ -2,7 +2,7 @@
 //! filters in a mip level and between two, gather4.
 
 use crate::format::Texel;
-use crate::format::channel::Planes;
+use crate::format::channel::BytePlanes;
 use crate::format::single_texels::Palette;
 use crate::sample::bind::texture::ChannelSource;
 use crate::sample::filter::{Border, EXTREME_IDENTITY, Reduction};
@@ -18,7 +18,7 @@ impl Plan<'_> {
     #[inline(never)]
     pub(crate) fn select_block_texels(
         &self,
-        palette: Option<&Planes<4>>,
+        palette: Option<&BytePlanes<4>>,
         texels: usize,
         room: &mut PassScratch,
     ) {

@@ -129,8 +129,8 @@ pub struct Stages {
     pub(crate) join_levels: JoinLevelsKernel,
     pub(crate) cover: CoverKernel,
     pub(crate) compare: CompareKernel,
-    /// Decoding, depth comparison and mean in one, by kind of channel as [`compare::place`](crate::sample::filter::compare::place) says,
-    /// and footprint. Empty on small targets, which decode first.
+    /// Decoding, depth comparison and mean in one, by kind of channel as
+    /// [`compare::kernel_index`](crate::sample::filter::compare::kernel_index) says, and footprint. Empty on small targets, which decode first.
     pub(crate) compared_mean: &'static [[ComparedKernel; FOOTPRINTS]],
     /// Depth comparison and mean of decoded texels with the border in place of texels outside, by footprint: see [`CoveredMeanKernel`].
     pub(crate) covered_compared: [CoveredComparedKernel; FOOTPRINTS * MULTI_LANE],

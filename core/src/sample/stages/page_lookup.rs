@@ -13,11 +13,11 @@ use core::arch::x86_64::{
 use core::array::from_fn;
 
 use super::vector_256::{store, vector};
-use crate::sample::fetch::frames::{Located, NEAR, PageFrames};
+use crate::sample::fetch::frames::{Located, NEAR_PAGES, PageFrames};
 use crate::sample::lanes::Lanes;
 
 /// Pages whose frames two vectors hold: as many before the page of the first lane as from that page on, shifted to stay in the table.
-const PAGES: usize = 2 * NEAR as usize;
+const PAGES: usize = 2 * NEAR_PAGES as usize;
 
 /// Defines a [`LocateKernel`](crate::sample::fetch::frames::LocateKernel) that also returns false if pages are not close to each other.
 macro_rules! kernel {
@@ -28,7 +28,7 @@ macro_rules! kernel {
                 return $locate_few(frames, index, located);
             };
             let Some(first) = index.as_flattened().first() else { return false };
-            let from = (frames.page(*first) as usize).saturating_sub(NEAR as usize).min(some);
+            let from = (frames.page(*first) as usize).saturating_sub(NEAR_PAGES as usize).min(some);
             let numbers = frames.numbers.get(from..).and_then(|numbers| numbers.as_chunks().0.first_chunk());
             let Some([low, high]) = numbers else { return false };
             $find(frames, index, located, [from, PAGES - 1], [vector(low), vector(high)])

@@ -7,7 +7,7 @@ use crate::format::half;
 use crate::message::Op;
 use crate::sample::bind::texture::ChannelSource;
 use crate::sample::fetch::TEXELS;
-use crate::sample::fetch::frames::{NEAR, PageFrames};
+use crate::sample::fetch::frames::{NEAR_PAGES, PageFrames};
 use crate::sample::fetch::split_elements::PartRule;
 use crate::sample::filter::{self, EXTREME_IDENTITY, ONES, Reduction};
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
@@ -220,7 +220,7 @@ fn frames_of_close_pages_are_those_of_the_table() {
             let is_there = locate(&frames, index, &mut want);
             let is_near = near(&frames, index, &mut found);
             assert!(!is_near || is_there && found[1] == want[1], "{numbers:?} {before} {shift} {units:?}");
-            assert!(numbers.len() > 2 * NEAR as usize || is_near == is_there, "{numbers:?} {units:?}");
+            assert!(numbers.len() > 2 * NEAR_PAGES as usize || is_near == is_there, "{numbers:?} {units:?}");
             (found_near, not_there) = (found_near + u32::from(is_near), not_there + u32::from(!is_there));
         }
         assert!(found_near > 2000 && not_there > 2000, "{found_near} {not_there}");

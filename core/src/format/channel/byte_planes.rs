@@ -4,9 +4,9 @@
 /// line.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Debug)]
-pub(crate) struct Planes<const PARTS: usize>(pub(super) [[[u32; 16]; PARTS]; 4]);
+pub(crate) struct BytePlanes<const PARTS: usize>(pub(super) [[[u32; 16]; PARTS]; 4]);
 
-impl<const PARTS: usize> Planes<PARTS> {
+impl<const PARTS: usize> BytePlanes<PARTS> {
     const ZEROS: Self = Self([[[0; 16]; PARTS]; 4]);
 
     /// The planes of a table of floats, from its entry number `first` on; past its end they are 0.
@@ -63,7 +63,7 @@ mod tests {
     fn bytes_of_a_palette_are_in_their_planes() {
         let palette: [u32; 256] = core::array::from_fn(|entry| (entry as u32).wrapping_mul(0x9e37_79b9));
         for entries in [256, 255, 66, 64, 3, 0] {
-            let Planes(planes) = Planes::<4>::of_palette(&palette[..entries]);
+            let BytePlanes(planes) = BytePlanes::<4>::of_palette(&palette[..entries]);
             for (entry, word) in palette.iter().enumerate() {
                 let expected = if entry < entries { *word } else { 0 };
                 let bytes =
