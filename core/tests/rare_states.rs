@@ -1,7 +1,7 @@
 //! Kill mask, sample_min and sample_max, quilts, and surfaces of tiled resources through the whole path.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
-use texwire::device::Bound;
+use texwire::device::StateExecutor;
 use texwire::enums::SurfaceFormat;
 use texwire::eu::{DescriptorSource, Form, Operand, Runtime, SendInstruction};
 use texwire::memory::{Access, Element, Memory};
@@ -159,22 +159,22 @@ fn resolved_auxiliary_surfaces_are_ignored_on_request() {
             (Kind::Unsupported, What::AuxMode, mode.code().into())
         );
         assert_eq!(run(&state.without_resolved_aux(), &linear(), &message).unwrap(), want);
-        let mut bound = Bound::<1, 1>::new(Platform::Gen11);
+        let mut executor = StateExecutor::<1, 1>::new(Platform::Gen11);
         let (u, mut out) = (lanes([0.1, 0.13, 0.2, 0.9, 0.5, 0.51, 0.7, 0.33]), vec![0; 128]);
         let mut payload = Payload::new();
         payload.push(&u).unwrap();
         payload.push(&u).unwrap();
         let sampler = (linear(), BorderColor::default());
-        let mut execute = |bound: &mut Bound<'_, 1, 1>| {
-            bound.execute(&state, Some(&sampler), &message, &payload, &Everywhere, &mut out).map(drop)
+        let mut execute = |executor: &mut StateExecutor<'_, 1, 1>| {
+            executor.execute(&state, Some(&sampler), &message, &payload, &Everywhere, &mut out).map(drop)
         };
-        assert_eq!(execute(&mut bound).unwrap_err().what(), What::AuxMode);
-        bound.set_aux_resolved(true);
-        execute(&mut bound).unwrap();
-        bound.set_aux_resolved(false);
-        assert_eq!(execute(&mut bound).unwrap_err().what(), What::AuxMode);
-        bound.set_aux_resolved(true);
-        execute(&mut bound).unwrap();
+        assert_eq!(execute(&mut executor).unwrap_err().what(), What::AuxMode);
+        executor.set_aux_resolved(true);
+        execute(&mut executor).unwrap();
+        executor.set_aux_resolved(false);
+        assert_eq!(execute(&mut executor).unwrap_err().what(), What::AuxMode);
+        executor.set_aux_resolved(true);
+        execute(&mut executor).unwrap();
         assert_eq!(out, want);
     }
     let mut samples = plain;
@@ -195,7 +195,7 @@ fn options_hold_for_messages_that_are_prepared() {
     indices.set_format(SurfaceFormat::P8_UNORM_PALETTE1);
     let sample = Message { params: 2, ..Message::new(Op::Sample) };
     let lod = Message { cps: true, ..Message { params: 2, ..Message::new(Op::Lod) } };
-    type Change = fn(&mut Bound<'static, 2, 2>);
+    type Change = fn(&mut StateExecutor<'static, 2, 2>);
     const GREY: &[u32] = &[0xff40_4040; 256];
     const WHITE: &[u32] = &[0xffff_ffff; 256];
     // A surface, a message, and two settings of an option that give different results.
@@ -215,21 +215,22 @@ fn options_hold_for_messages_that_are_prepared() {
     payload.push(&values).unwrap();
     let sampler = (linear(), BorderColor::default());
     for (number, (state, message, changes)) in cases.iter().enumerate() {
-        let run = |bound: &mut Bound<'static, 2, 2>, change: &Change| {
-            change(bound);
+        let run = |executor: &mut StateExecutor<'static, 2, 2>, change: &Change| {
+            change(executor);
             let mut out = vec![0; 128];
-            bound
+            executor
                 .execute(state, Some(&sampler), message, &payload, &Everywhere, &mut out)
                 .map(|_| out)
                 .map_err(|why| why.what())
         };
-        let [first, second] = changes.each_ref().map(|change| run(&mut Bound::new(Platform::Gen9), change));
+        let [first, second] =
+            changes.each_ref().map(|change| run(&mut StateExecutor::new(Platform::Gen9), change));
         assert_ne!(first, second, "option {number} changes nothing");
-        let mut bound = Bound::new(Platform::Gen9);
+        let mut executor = StateExecutor::new(Platform::Gen9);
         let [before, after] = changes;
         // The second execution with the first value reuses the prepared message.
         for (change, want) in [(before, &first), (before, &first), (after, &second), (before, &first)] {
-            assert_eq!(&run(&mut bound, change), want, "option {number}");
+            assert_eq!(&run(&mut executor, change), want, "option {number}");
         }
     }
 }

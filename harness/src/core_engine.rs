@@ -3,7 +3,7 @@
 use crate::engine::{Engine, Job, Outcome, Precision};
 use crate::job_memory::{JobMemory, Paged};
 use texwire::Platform;
-use texwire::device::Bound;
+use texwire::device::StateExecutor;
 use texwire::memory::Memory;
 use texwire::message::{Channels, Message, Op, Payload, Width};
 use texwire::sample::{self, Prepared, Sampler, Scratch, Stages, Texture};
@@ -185,12 +185,12 @@ impl Call {
         whole.then(|| self.lanes.concat())
     }
 
-    /// Returns a [`Bound`] (states without heaps) with the precision, coarse LOD and palette of the job.
+    /// Returns a [`StateExecutor`] (states without heaps) with the precision, coarse LOD and palette of the job.
     pub fn bound<'p, const TEXTURES: usize, const SAMPLERS: usize>(
         &self,
         job: &'p Job,
-    ) -> Bound<'p, TEXTURES, SAMPLERS> {
-        let mut bound = Bound::new(self.platform);
+    ) -> StateExecutor<'p, TEXTURES, SAMPLERS> {
+        let mut bound = StateExecutor::new(self.platform);
         bound.set_precision(job.precision.into());
         bound.set_stages(crate::simd::best());
         bound.set_coarse_lod(coarse_lod(job));

@@ -5,11 +5,10 @@
 //!                        │      sampler table or header ──▶ sampler state ─┼─▶ Bound ──▶ destination registers
 //!                        └───────────────── memory ────────────────────────┘   (last textures and samplers)
 //! ```
-//! [`Device`] finds states in the caller's memory by [`Heaps`]; [`Bound`] is its part that executes with given states, for
+//! [`Device`] finds states in the caller's memory by [`Heaps`]; [`StateExecutor`] is its part that executes with given states, for
 //! callers that have states and no heaps. [`Pools`] does the same for NVIDIA's texture header queries (TXQ). Nothing is allocated: the
 //! caches of bound states are fields of the device.
 
-mod bound;
 mod heaps;
 mod key;
 mod lowered_send;
@@ -18,15 +17,16 @@ mod observe;
 mod pools;
 mod registers;
 mod send;
+mod state_executor;
 #[cfg(test)]
 mod tests;
 mod thread;
 mod visa;
 
-pub use bound::Bound;
 pub use heaps::Heaps;
 pub use observe::{Footprint, MemoryRead, Recorder, Tap, TapKind};
 pub use pools::{Pools, Warp};
+pub use state_executor::StateExecutor;
 pub use thread::Thread;
 pub use visa::VisaThread;
 
@@ -35,10 +35,10 @@ use crate::memory::Memory;
 use crate::message::{Message, Payload};
 use crate::platform::Platform;
 use crate::sample::Outcome;
-use bound::ReadyMessage;
 use key::MessageKey;
 use lowered_send::{LoweredSend, SendKey};
 use lru_cache::LruCache;
+use state_executor::ReadyMessage;
 
 /// A message that was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct Device<'p, const TEXTURES: usize, const SAMPLERS: usize> {
     /// Base addresses and tables of the states.
     pub heaps: Heaps,
     /// The prepared messages and bound samplers, and the options of execution.
-    pub bound: Bound<'p, TEXTURES, SAMPLERS>,
+    pub executor: StateExecutor<'p, TEXTURES, SAMPLERS>,
     sends: LruCache<SendKey, LoweredSend, TEXTURES>,
 }
 
@@ -68,12 +68,12 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
     /// A device with nothing bound.
     pub const fn new(platform: Platform, heaps: Heaps) -> Self {
         const { assert!(TEXTURES > 0, "a device keeps a texture at least") };
-        Self { heaps, bound: Bound::new(platform), sends: LruCache::new() }
+        Self { heaps, executor: StateExecutor::new(platform), sends: LruCache::new() }
     }
 
     /// Drops all prepared messages, bound samplers and lowered sends.
     pub fn invalidate(&mut self) {
-        self.bound.invalidate();
+        self.executor.invalidate();
         self.sends.clear();
     }
 
@@ -82,7 +82,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
     ///
     /// # Errors
     /// Nothing is written then. `Fault BindingEntry`, `SurfaceState`, `SamplerState` or `BorderColor`, with the
-    /// address, when the state's memory is not mapped; as [`Bound::execute`]. It is no error when a texel's memory is not
+    /// address, when the state's memory is not mapped; as [`StateExecutor::execute`]. It is no error when a texel's memory is not
     /// mapped: see [`Outcome`].
     pub fn execute<M: Memory + ?Sized>(
         &mut self,
@@ -91,12 +91,12 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let Self { heaps, bound, .. } = self;
-        bound.execute_in(heaps, message, message.lanes, heaps.sampler_table, payload, memory, out)
+        let Self { heaps, executor, .. } = self;
+        executor.execute_in(heaps, message, message.lanes, heaps.sampler_table, payload, memory, out)
     }
 }
 
-impl<const TEXTURES: usize, const SAMPLERS: usize> Bound<'_, TEXTURES, SAMPLERS> {
+impl<const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'_, TEXTURES, SAMPLERS> {
     /// Executes `lanes` of a message with the states that it names; its sampler table is `sampler_table` bytes from dynamic state base.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]

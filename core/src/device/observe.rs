@@ -5,7 +5,7 @@
 //! that the result is that texel's weight, to the last bit, whatever the sampler does to get there. Neither changes how messages
 //! are executed otherwise.
 
-use super::{Bound, Device};
+use super::{Device, StateExecutor};
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
 use crate::format;
@@ -195,7 +195,7 @@ const fn averaging(op: Op) -> Op {
     }
 }
 
-impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPLERS> {
+impl<'p, const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'p, TEXTURES, SAMPLERS> {
     /// Returns what lane `lane` of a message reads, active or not: its LOD and mip levels, and every texel with its weight and the
     /// reads of its bytes from `memory`. Weights are those of the mean filter; a minimum or maximum is taken of the texels whose
     /// weight is not 0; of a comparison, they are the weights of its results.
@@ -280,10 +280,10 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
 
 impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS> {
     /// Returns what lane `lane` of a message reads, with the surface and sampler that the tables of the heaps (or bindless handles) give:
-    /// see [`Bound::footprint`].
+    /// see [`StateExecutor::footprint`].
     ///
     /// # Errors
-    /// As [`execute`](Self::execute) and [`Bound::footprint`].
+    /// As [`execute`](Self::execute) and [`StateExecutor::footprint`].
     pub fn footprint<const N: usize, M: Memory + ?Sized>(
         &self,
         message: &Message,
@@ -292,7 +292,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         memory: &M,
     ) -> Result<Footprint<N>> {
         let (surface, sampler) = self.heaps.states(message, self.heaps.sampler_table, memory)?;
-        self.bound.footprint(&surface, sampler.as_ref(), message, payload, lane, memory)
+        self.executor.footprint(&surface, sampler.as_ref(), message, payload, lane, memory)
     }
 }
 

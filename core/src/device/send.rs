@@ -4,7 +4,7 @@ use super::lowered_send::{LoweredSend, SendKey};
 use super::lru_cache::LruCache;
 use super::registers::LONGEST;
 use super::thread::Thread;
-use super::{Bound, Completion, Device, Heaps};
+use super::{Completion, Device, Heaps, StateExecutor};
 use crate::error::Result;
 use crate::eu::SendInstruction;
 use crate::memory::Memory;
@@ -27,12 +27,12 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         thread: &mut Thread<'_>,
         memory: &M,
     ) -> Result<Completion> {
-        let Self { heaps, bound, sends } = self;
+        let Self { heaps, executor, sends } = self;
         let lowered = match sends.expected(|kept| kept.is(send, thread)) {
             Some(lowered) => lowered,
             None => find(sends, send, thread)?,
         };
-        perform(heaps, bound, send, lowered, thread, memory)
+        perform(heaps, executor, send, lowered, thread, memory)
     }
 }
 
@@ -56,7 +56,7 @@ fn find<'s, const SENDS: usize>(
 #[inline]
 fn perform<const TEXTURES: usize, const SAMPLERS: usize, M: Memory + ?Sized>(
     heaps: &Heaps,
-    bound: &mut Bound<'_, TEXTURES, SAMPLERS>,
+    executor: &mut StateExecutor<'_, TEXTURES, SAMPLERS>,
     send: &SendInstruction,
     lowered: &LoweredSend,
     thread: &mut Thread<'_>,
@@ -67,7 +67,7 @@ fn perform<const TEXTURES: usize, const SAMPLERS: usize, M: Memory + ?Sized>(
     let table = if lowered.header { 0 } else { heaps.sampler_table };
     let mut execute = |payload: [&[u8]; 2], out: &mut [u8]| {
         let payload = lowered.parameters(payload)?;
-        bound.execute_in(heaps, &lowered.message, lanes, table, &payload, memory, out)
+        executor.execute_in(heaps, &lowered.message, lanes, table, &payload, memory, out)
     };
     let outcome = match lowered.blocks.split(thread.registers) {
         Some((payload, out)) => execute(payload, out),

@@ -152,9 +152,9 @@ fn predicates_and_dropped_results() {
     let mut thread = Thread { registers: &mut registers, dispatch: 0xff, flags: [0; 2], address };
     device.send(&send, &mut thread, &world.memory()).unwrap();
     assert!(before[20 * GRF..] == registers[20 * GRF..]);
-    assert_eq!(device.bound.kept(), (2, 1), "two messages, one sampler");
+    assert_eq!(device.executor.cached(), (2, 1), "two messages, one sampler");
     device.invalidate();
-    assert_eq!(device.bound.kept(), (0, 0));
+    assert_eq!(device.executor.cached(), (0, 0));
 }
 
 /// A send is lowered once, and again when its header, its descriptor or the size of the register file differs.
@@ -379,14 +379,14 @@ fn messages_leave_nothing_to_the_next_one() {
         .collect();
     let payload = Payload::split([&lanes, &[]], 32, 2).unwrap();
     let lod = Message { params: 1, ..Message::new(Op::Lod) };
-    let run = |bound: &mut Bound<'_, 2, 2>, surface, message: &Message| {
+    let run = |executor: &mut StateExecutor<'_, 2, 2>, surface, message: &Message| {
         let mut out = [0; 128];
-        bound.execute(surface, Some(&sampler), message, &payload, &memory, &mut out).unwrap();
+        executor.execute(surface, Some(&sampler), message, &payload, &memory, &mut out).unwrap();
         out
     };
-    let mut used = Bound::new(platform);
+    let mut used = StateExecutor::new(platform);
     run(&mut used, &flat, &Message { params: 2, ..Message::new(Op::Sample) });
-    assert_eq!(run(&mut used, &row, &lod), run(&mut Bound::new(platform), &row, &lod));
+    assert_eq!(run(&mut used, &row, &lod), run(&mut StateExecutor::new(platform), &row, &lod));
 }
 
 /// A message without derivatives is not anisotropic: it does not take the number of samples of an earlier message.
@@ -406,13 +406,13 @@ fn samples_of_an_earlier_message_are_forgotten() {
         .flat_map(|at| (f32::from(at * 5 % 8) * [0.3, 0.01, 0.0][usize::from(at / 8)]).to_le_bytes())
         .collect();
     let payload = Payload::split([&lanes, &[]], 32, 3).unwrap();
-    let run = |bound: &mut Bound<'_, 2, 2>, op| {
+    let run = |executor: &mut StateExecutor<'_, 2, 2>, op| {
         let mut out = [0; 128];
         let message = Message { params: 3, ..Message::new(op) };
-        bound.execute(&surface, Some(&states), &message, &payload, &memory, &mut out).unwrap();
+        executor.execute(&surface, Some(&states), &message, &payload, &memory, &mut out).unwrap();
         out
     };
-    let mut used = Bound::new(platform);
+    let mut used = StateExecutor::new(platform);
     run(&mut used, Op::Sample);
-    assert_eq!(run(&mut used, Op::SampleL), run(&mut Bound::new(platform), Op::SampleL));
+    assert_eq!(run(&mut used, Op::SampleL), run(&mut StateExecutor::new(platform), Op::SampleL));
 }

@@ -39,7 +39,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
     ) -> Result<Completion> {
         let mut result = [0; MAX_RESPONSE];
         let (mut message, payload) =
-            instruction.lower_registers(self.bound.platform(), dispatch, symbols, &*thread)?;
+            instruction.lower_registers(self.executor.platform(), dispatch, symbols, &*thread)?;
         if let Binding::Index(index) = message.surface {
             message.surface = thread.surface(index);
         }

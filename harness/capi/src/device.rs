@@ -204,7 +204,7 @@ pub unsafe extern "C" fn texwire_device_init(
         // SAFETY: not null, aligned and large enough; the caller promises that it may be written.
         unsafe { place.write(texwire_device { device: Device::new(platform, heaps.into()) }) };
         // SAFETY: it was written just now.
-        unsafe { pointers::exclusive(place, 0) }?.device.bound.set_stages(simd::best());
+        unsafe { pointers::exclusive(place, 0) }?.device.executor.set_stages(simd::best());
         *out = place;
         Ok(())
     };
@@ -246,7 +246,7 @@ pub unsafe extern "C" fn texwire_device_set_options(
 ) -> Status {
     let body = || {
         // SAFETY: the caller's promise.
-        let bound = &mut unsafe { pointers::exclusive(device, 0) }?.device.bound;
+        let bound = &mut unsafe { pointers::exclusive(device, 0) }?.device.executor;
         bound.set_precision(if fixed8 == 0 { Precision::Float } else { Precision::Fixed8 });
         bound.set_coarse_lod(coarse_lod);
         Ok(())
@@ -273,7 +273,7 @@ pub unsafe extern "C" fn texwire_device_set_palettes(
 ) -> Status {
     let body = || {
         // SAFETY: the caller's promise.
-        let bound = &mut unsafe { pointers::exclusive(device, 0) }?.device.bound;
+        let bound = &mut unsafe { pointers::exclusive(device, 0) }?.device.executor;
         // SAFETY: the caller's promise.
         let first = unsafe { pointers::slice(palette0, count0, 1) }?;
         // SAFETY: the caller's promise.
@@ -332,7 +332,7 @@ pub unsafe extern "C" fn texwire_device_send(
         let texwire_thread { dispatch, flags, address, .. } = *from;
         // SAFETY: the caller's promise.
         let memory = unsafe { CallerMemory::new(memory, 3) }?;
-        let send = SendInstruction::from_bytes(device.bound.platform(), code)?;
+        let send = SendInstruction::from_bytes(device.executor.platform(), code)?;
         let done = device.send(&send, &mut Thread { registers, dispatch, flags, address }, &memory)?;
         // SAFETY: the caller's promise.
         unsafe { texwire_outcome::new(done.message.lanes, &done.outcome).store(outcome, 4) }
@@ -386,7 +386,7 @@ pub unsafe extern "C" fn texwire_device_execute(
         // SAFETY: the caller's promise.
         let out = unsafe { pointers::slice_mut(result, result_size, 9) }?;
         let sampler = message.op.flags().sampler.then_some(&sampler);
-        let done = device.bound.execute(&surface, sampler, &message, &payload, &memory, out)?;
+        let done = device.executor.execute(&surface, sampler, &message, &payload, &memory, out)?;
         // SAFETY: the caller's promise.
         unsafe { texwire_outcome::new(message.lanes, &done).store(outcome, 11) }
     };

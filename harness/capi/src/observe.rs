@@ -194,7 +194,7 @@ pub unsafe extern "C" fn texwire_device_footprint(
             // SAFETY: the caller's promise.
             let colour = unsafe { four(border, 4) }?;
             let states = (SamplerState { dwords }, BorderColor { dwords: colour });
-            device.bound.footprint(&surface, Some(&states), &message, &payload, lane, &memory)?
+            device.executor.footprint(&surface, Some(&states), &message, &payload, lane, &memory)?
         };
         let room = room.get_mut(..found.taps.len()).ok_or(Failure::taps(found.taps.len()))?;
         for (to, from) in room.iter_mut().zip(&found.taps) {

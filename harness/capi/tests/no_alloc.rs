@@ -4,7 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use texwire::Platform;
-use texwire::device::{Bound, Footprint};
+use texwire::device::{Footprint, StateExecutor};
 use texwire::enums::SurfaceFormat;
 use texwire::memory::{LinearMemory, LinearMemoryMut};
 use texwire::message::{Message, Op, Payload};
@@ -65,7 +65,7 @@ fn nothing_is_allocated() {
     let lanes: Vec<u8> = (0..48_u8).flat_map(|lane| (f32::from(lane) * 0.07).to_le_bytes()).collect();
     let message = Message { simd: 16, lanes: 0xffff, params: 3, ..Message::new(Op::Sample) };
     let payload = Payload::split([&lanes, &[]], 64, 3).expect("three parameters");
-    let mut bound = Box::new(Bound::<2, 2>::new(platform));
+    let mut executor = Box::new(StateExecutor::<2, 2>::new(platform));
     let mut scratch = Box::new(Scratch::new());
     let mut out = [0; 256];
     let count = allocations(|| {
@@ -80,7 +80,7 @@ fn nothing_is_allocated() {
             layout.download(&region, &memory, &mut rows, row).expect("a download");
             // Three surfaces in two places: some are prepared anew, some are kept.
             for _ in 0..2 {
-                bound
+                executor
                     .execute(surface, Some(&states), &message, &payload, &memory, &mut out)
                     .expect("an execution");
             }
@@ -88,8 +88,9 @@ fn nothing_is_allocated() {
             let sampler = Sampler::bind(&states.0, &[0; 4]).expect("a sampler");
             let prepared = Prepared::new(&texture, &sampler, &message).expect("a message");
             prepared.execute(&mut scratch, 0xffff, &payload, &memory, &mut out).expect("an execution");
-            let footprint: Footprint<64> =
-                bound.footprint(surface, Some(&states), &message, &payload, 5, &memory).expect("a footprint");
+            let footprint: Footprint<64> = executor
+                .footprint(surface, Some(&states), &message, &payload, 5, &memory)
+                .expect("a footprint");
             assert!(!footprint.taps.is_empty());
         }
     });

@@ -74,7 +74,7 @@ fn messages(name: &str, by_device: bool) -> Result<Workload, String> {
         (0..lanes).flat_map(|_| (random.next() as u16 as f32 / 65536.0).to_le_bytes()).collect();
     let say = |why: texwire::Error| why.to_string();
     let mut device = Device::<16, 16>::new(PLATFORM, heaps);
-    device.bound.set_stages(crate::simd::best());
+    device.executor.set_stages(crate::simd::best());
     let whole = LinearMemory { base: 0, bytes: &bytes };
     let surface = heaps.surface(Binding::Index(0), &whole).map_err(say)?;
     let (state, border) = heaps.sampler(Binding::Index(0), heaps.sampler_table, &whole).map_err(say)?;

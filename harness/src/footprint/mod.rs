@@ -4,7 +4,7 @@ pub mod draw;
 
 use serde_json::{Value, json};
 use texwire::Platform;
-use texwire::device::{Bound, Footprint, Tap, TapKind};
+use texwire::device::{Footprint, StateExecutor, Tap, TapKind};
 use texwire::memory::{Access, LinearMemory, Memory};
 use texwire::message::{Message, Param, Payload};
 use texwire::sample::Precision;
@@ -60,7 +60,7 @@ impl Scene {
         for lanes in &params {
             payload.push(lanes)?;
         }
-        let mut bound = Bound::<1, 1>::new(self.platform);
+        let mut bound = StateExecutor::<1, 1>::new(self.platform);
         bound.set_precision(precision);
         bound.set_palettes([&PALETTE; 2]);
         let base = self.surface.base_address();

@@ -41,8 +41,8 @@ impl SamplerSetup {
     /// Creates the sampler, with nothing bound.
     pub fn device(&self) -> Box<SamplerDevice> {
         let mut device = Box::new(Device::new(self.platform, self.heaps));
-        device.bound.set_precision(self.precision);
-        device.bound.set_stages(crate::simd::best());
+        device.executor.set_precision(self.precision);
+        device.executor.set_stages(crate::simd::best());
         device
     }
 }

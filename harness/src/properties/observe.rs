@@ -1,6 +1,6 @@
 //! Property: the observer of a lane reports what the lane does when it is executed.
 //!
-//! For any job, each active lane is observed ([`Bound::footprint`]) and executed on memory that records its reads:
+//! For any job, each active lane is observed ([`StateExecutor::footprint`]) and executed on memory that records its reads:
 //!
 //! * the recorded reads are those of the taps, in the order of first reads, with the same accesses;
 //! * the lane faults or reads a null page if and only if a tap does;
@@ -20,7 +20,7 @@ use crate::engine::{Contents, Job};
 use crate::generators;
 use crate::job_memory::JobMemory;
 use texwire::Platform;
-use texwire::device::{Bound, Footprint, MemoryRead, Recorder, Tap, TapKind};
+use texwire::device::{Footprint, MemoryRead, Recorder, StateExecutor, Tap, TapKind};
 use texwire::memory::{Access, Memory};
 use texwire::message::{Channels, Message, Op, Payload};
 use texwire::state::{BorderColor, SamplerState, SurfaceState};
@@ -222,7 +222,7 @@ impl Case<'_> {
     /// Checks that the LOD operation returns the LODs that the observer reports.
     fn same_lod(
         &self,
-        core: &mut Bound<'_, 2, 2>,
+        core: &mut StateExecutor<'_, 2, 2>,
         (surface, states): (&SurfaceState, &(SamplerState, BorderColor)),
         message: &Message,
         payload: &Payload<'_>,

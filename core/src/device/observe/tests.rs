@@ -74,7 +74,7 @@ fn compare(
         .flat_map(|at| ((at.wrapping_mul(2_654_435_761) >> 12) as f32 / 600_000.0 - 0.3).to_le_bytes())
         .collect();
     let payload = Payload::split([&lanes, &[]], 32, params.into()).unwrap();
-    let mut device = Bound::<1, 1>::new(Platform::Gen11);
+    let mut device = StateExecutor::<1, 1>::new(Platform::Gen11);
     device.set_precision(precision);
     let memory = LinearMemory { base: 0x1000, bytes: &bytes };
     for lane in 0..8 {
@@ -133,7 +133,7 @@ fn told_within<const N: usize>(op: Op, params: &[f32], min_lod: u32) -> Result<F
     let message = Message { params: params.len() as u8, ..Message::new(op) };
     let lanes: vec::Vec<u8> = params.iter().flat_map(|value| value.to_le_bytes().repeat(8)).collect();
     let payload = Payload::split([&lanes, &[]], 32, params.len()).unwrap();
-    let device = Bound::<1, 1>::new(Platform::Gen11);
+    let device = StateExecutor::<1, 1>::new(Platform::Gen11);
     let states = (sampler, BorderColor::from_floats([1.0; 4]));
     let memory = LinearMemory { base: 0, bytes: &[0; 4096] };
     device.footprint(&surface, Some(&states), &message, &payload, 0, &memory)
@@ -190,7 +190,7 @@ fn samples_are_those_of_the_filter() {
         let payload = Payload::split([&lanes, &[]], 32, 6).unwrap();
         let message = Message { params: 6, ..Message::new(Op::SampleD) };
         let states = (sampler, BorderColor::default());
-        let footprint: Footprint<64> = Bound::<1, 1>::new(Platform::Gen11)
+        let footprint: Footprint<64> = StateExecutor::<1, 1>::new(Platform::Gen11)
             .footprint(&surface, Some(&states), &message, &payload, 0, &memory)
             .unwrap();
         assert_eq!(footprint.lod.unwrap().samples, samples, "{filters:?} {texels}");
@@ -220,7 +220,7 @@ fn parts_that_are_not_there_are_told_once_and_in_order() {
     let mut sampler = SamplerState::default();
     sampler.set_min_filter(Filter::Linear).set_mag_filter(Filter::Linear);
     let states = (sampler, BorderColor::default());
-    let mut device = Bound::<1, 1>::new(Platform::Gen11);
+    let mut device = StateExecutor::<1, 1>::new(Platform::Gen11);
     // Texel (1, 0) has its parts at 12, 512 and 516. It is the first one that is read of the footprint from (1, 0) to (2, 1).
     for (op, params, taps) in [(Op::LdLz, [1, 0], 1), (Op::SampleLz, [0.25_f32, 0.125].map(f32::to_bits), 4)]
     {

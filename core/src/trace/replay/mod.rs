@@ -13,7 +13,7 @@ mod slots;
 use super::messages::{GenRecord, TxqRecord, VisaRecord};
 use super::record::{PALETTE_ENTRIES, Record, RecordKind, StreamHeader, VERSION};
 use super::stream::{Event, FrameOrder};
-use crate::device::Bound;
+use crate::device::StateExecutor;
 use crate::error::{self, Error, Result, What};
 use crate::format;
 use crate::memory::Memory;
@@ -153,18 +153,23 @@ pub trait TraceMemory: Memory {
 }
 
 /// The state of a replay: up to `SLOTS` each of surfaces, samplers, border colours and texture headers; memory in an [`Arena`] of
-/// `REGIONS` runs of addresses, or memory `M` of the caller; the last `KEPT` messages stay prepared (0: none, which takes the least
-/// stack, see [`Bound`]).
+/// `REGIONS` runs of addresses, or memory `M` of the caller; the last `CACHED` messages stay prepared (0: none, which takes the least
+/// stack, see [`StateExecutor`]).
 #[derive(Debug)]
-pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize, M = Arena<'m, REGIONS>, const KEPT: usize = 8>
-{
+pub struct Replay<
+    'm,
+    const SLOTS: usize,
+    const REGIONS: usize,
+    M = Arena<'m, REGIONS>,
+    const CACHED: usize = 8,
+> {
     header: Option<StreamHeader>,
     surfaces: Slots<SurfaceState, SLOTS>,
     samplers: Slots<SamplerState, SLOTS>,
     borders: Slots<BorderColor, SLOTS>,
     headers: Slots<TextureHeader, SLOTS>,
     palettes: [Palette; 2],
-    bound: Bound<'static, KEPT, KEPT>,
+    executor: StateExecutor<'static, CACHED, CACHED>,
     memory: M,
     writeback: [u8; MAX_WRITEBACK],
     last: Option<Last>,
@@ -199,8 +204,8 @@ struct Ran {
     faults: u32,
 }
 
-impl<'m, const SLOTS: usize, const REGIONS: usize, const KEPT: usize>
-    Replay<'m, SLOTS, REGIONS, Arena<'m, REGIONS>, KEPT>
+impl<'m, const SLOTS: usize, const REGIONS: usize, const CACHED: usize>
+    Replay<'m, SLOTS, REGIONS, Arena<'m, REGIONS>, CACHED>
 {
     /// Returns a replay with nothing set; memory contents and the constant bank are stored in the buffer `memory`.
     pub const fn new(memory: &'m mut [u8]) -> Self {
@@ -208,8 +213,8 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, const KEPT: usize>
     }
 }
 
-impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize>
-    Replay<'_, SLOTS, REGIONS, M, KEPT>
+impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const CACHED: usize>
+    Replay<'_, SLOTS, REGIONS, M, CACHED>
 {
     /// Returns a replay with nothing set; memory contents and the constant bank are stored in `memory`.
     pub const fn with_memory(memory: M) -> Self {
@@ -221,7 +226,7 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
             headers: Slots::new(),
             palettes: [const { Vec::new() }; 2],
             // The header record sets the platform before anything is executed.
-            bound: Bound::new(Platform::Gen11),
+            executor: StateExecutor::new(Platform::Gen11),
             memory,
             writeback: [0; MAX_WRITEBACK],
             last: None,
@@ -231,7 +236,7 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
 
     /// Sets the stages that messages run with: those of the processor's vector level. They do not change results.
     pub fn set_stages(&mut self, stages: &'static Stages) {
-        self.bound.set_stages(stages);
+        self.executor.set_stages(stages);
     }
 
     /// Returns the last header record.
@@ -282,7 +287,7 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
     ///
     /// # Errors
     /// `Unsupported Record` for a header of another version; `Capacity` when a table or the memory is full; for a message, the errors of
-    /// decoding its wire format and those of its states (see [`Bound::execute`]).
+    /// decoding its wire format and those of its states (see [`StateExecutor::execute`]).
     pub fn record<'a>(&'a mut self, record: &Record<'a>) -> Result<Step<'a>> {
         match *record {
             Record::Header(header) => self.start(header)?,
@@ -300,7 +305,7 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
             Record::Unmap { address, length } => self.memory.unmap(address, length)?,
             Record::Constant { offset, bytes } => self.memory.write_constants(offset, bytes)?,
             Record::Palette { palette, first, entries } => self.set_palette(palette, first, entries),
-            Record::Coarse { lod } => self.bound.set_coarse_lod(f32::from_bits(lod)),
+            Record::Coarse { lod } => self.executor.set_coarse_lod(f32::from_bits(lod)),
             Record::Lost(count) => {
                 self.last = None;
                 return Ok(Step::Lost(count));
@@ -330,7 +335,7 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
         self.borders.clear();
         self.headers.clear();
         self.palettes.iter_mut().for_each(Vec::clear);
-        self.bound.set_coarse_lod(0.0);
+        self.executor.set_coarse_lod(0.0);
         self.memory.clear();
         self.last = None;
     }
@@ -342,9 +347,9 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
         }
         self.header = Some(header);
         if let Some(platform) = header.platform() {
-            self.bound.set_platform(platform);
+            self.executor.set_platform(platform);
         }
-        self.bound.set_precision(if header.fixed8() { Precision::Fixed8 } else { Precision::Float });
+        self.executor.set_precision(if header.fixed8() { Precision::Fixed8 } else { Precision::Float });
         Ok(())
     }
 
@@ -411,17 +416,17 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize
     /// Executes a message of either Intel wire format on the sampler.
     fn execute(&mut self, message: &Message, payload: &Payload<'_>) -> core::result::Result<Ran, Stop> {
         let surface = slot(&self.surfaces, message.surface, StateTable::Surface)?;
-        let Self { samplers, borders, bound, memory, writeback, palettes, .. } = self;
+        let Self { samplers, borders, executor, memory, writeback, palettes, .. } = self;
         let sampler = sampler(samplers, borders, message)?;
         // Records may change a palette, so a prepared message that is kept cannot borrow it.
-        let outcome = if KEPT == 0
+        let outcome = if CACHED == 0
             || format::info(surface.format()).is_some_and(|info| info.palette.is_some())
         {
             let palettes = palettes.each_ref().map(Vec::as_slice);
-            bound.execute_with_palettes(palettes, surface, sampler, message, payload, memory, writeback)?
+            executor.execute_with_palettes(palettes, surface, sampler, message, payload, memory, writeback)?
         } else {
             let sampler = sampler.map(|(state, border)| (*state, *border));
-            bound.execute(surface, sampler.as_ref(), message, payload, memory, writeback)?
+            executor.execute(surface, sampler.as_ref(), message, payload, memory, writeback)?
         };
         // Without channels and null mask nothing is written back, even if a gather4 response has channels.
         let dropped = message.channels.mask() == 0 && !message.null_mask;

@@ -17,7 +17,7 @@ use crate::state::{BorderColor, SamplerState, SurfaceState};
 /// A message, surface or sampler that is not the same bit for bit as a cached one is prepared or bound anew.
 /// Everything else that a prepared message depends on is set here; setting another value drops the cached entries that depend on it.
 #[derive(Clone, Debug)]
-pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
+pub struct StateExecutor<'p, const TEXTURES: usize, const SAMPLERS: usize> {
     options: Options<'p>,
     palettes: [&'p [u32]; 2],
     prepared: LruCache<MessageKey, Prepared<'p>, TEXTURES>,
@@ -25,7 +25,7 @@ pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
     scratch: Scratch,
 }
 
-impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPLERS> {
+impl<'p, const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'p, TEXTURES, SAMPLERS> {
     /// Nothing is bound; no palettes, float precision, no coarse-pixel term, surfaces not resolved, baseline stages.
     pub const fn new(platform: Platform) -> Self {
         const {
@@ -116,7 +116,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
     }
 
     /// Returns the numbers of prepared messages and of bound samplers in the cache.
-    pub fn kept(&self) -> (usize, usize) {
+    pub fn cached(&self) -> (usize, usize) {
         (self.prepared.len(), self.samplers.len())
     }
 
@@ -221,7 +221,7 @@ impl ReadyMessage<'_, '_> {
     }
 }
 
-/// The options that [`Bound`] prepares messages with.
+/// The options that [`StateExecutor`] prepares messages with.
 #[derive(Clone, Debug)]
 struct Options<'p> {
     platform: Platform,
