@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   send + Thread ──▶ Device ── binding table or handle ──▶ surface state ─┐
-//!                        │      sampler table or header ──▶ sampler state ─┼─▶ Bound ──▶ destination registers
+//!                        │      sampler table or header ──▶ sampler state ─┼─▶ StateExecutor ──▶ destination registers
 //!                        └───────────────── memory ────────────────────────┘   (last textures and samplers)
 //! ```
 //! [`Device`] finds states in the caller's memory by [`Heaps`]; [`StateExecutor`] is its part that executes with given states, for
