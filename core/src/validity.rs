@@ -8,8 +8,8 @@ use crate::format::{self, TexelKind};
 use crate::memory::Layout;
 use crate::rules::Violations;
 use crate::state::{
-    AddressMode, AuxMode, ChannelSelect, Covered, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState,
-    SurfaceType, TileMode, TiledResource,
+    AddressMode, AuxMode, ChannelSelect, FieldMasks, Filter, LodPreclamp, MipFilter, SamplerState,
+    SurfaceState, SurfaceType, TileMode, TiledResource,
 };
 
 rules! {
@@ -86,7 +86,7 @@ impl SurfaceState {
     pub fn validate(&self, platform: Platform) -> Violations<SurfaceRule> {
         use SurfaceRule as R;
         let mut broken = Violations::NONE;
-        let (reserved, later) = strays::<16>(Self::COVERED, &self.dwords, platform);
+        let (reserved, later) = strays::<16>(Self::FIELD_MASKS, &self.dwords, platform);
         broken.add(R::ReservedBits, reserved);
         broken.add(R::NotOnPlatform, later);
         let kind = self.surface_type();
@@ -223,7 +223,7 @@ impl SamplerState {
     pub fn validate(&self, platform: Platform) -> Violations<SamplerRule> {
         use SamplerRule as R;
         let mut broken = Violations::NONE;
-        let (reserved, later) = strays::<4>(Self::COVERED, &self.dwords, platform);
+        let (reserved, later) = strays::<4>(Self::FIELD_MASKS, &self.dwords, platform);
         broken.add(R::ReservedBits, reserved);
         broken.add(R::NotOnPlatform, later);
         let filters = [self.min_filter(), self.mag_filter()];
@@ -273,9 +273,9 @@ impl SamplerState {
 
 /// Returns two flags: whether bits are set that no field covers, and whether bits are set that only fields of later platforms cover.
 /// Both are false after Gen11: those platforms have fields that are not in the tables.
-fn strays<const N: usize>(covered: &Covered<N>, dwords: &[u32; N], platform: Platform) -> (bool, bool) {
+fn strays<const N: usize>(masks: &FieldMasks<N>, dwords: &[u32; N], platform: Platform) -> (bool, bool) {
     let outside = |mask: &[u32; N]| dwords.iter().zip(mask).any(|(dword, mask)| dword & mask != 0);
-    let (all, gen9) = covered;
+    let (all, gen9) = masks;
     match platform {
         Platform::Gen9 => (outside(&all.map(|mask| !mask)), later(dwords, all, gen9)),
         Platform::Gen11 => (outside(&all.map(|mask| !mask)), false),

@@ -100,11 +100,11 @@ pub struct Signed<const WIDTH: u32>;
 pub struct Offset<T, const SHIFT: u32>(PhantomData<T>);
 
 /// Masks of the bits of a structure that belong to any field, and to fields that Gen9 has.
-pub(crate) type Covered<const N: usize> = ([u32; N], [u32; N]);
+pub(crate) type FieldMasks<const N: usize> = ([u32; N], [u32; N]);
 
-/// Returns the [`Covered`] masks of a table of fields.
+/// Returns the [`FieldMasks`] of a table of fields.
 #[expect(clippy::indexing_slicing, reason = "only called in constants, where a panic stops the build")]
-pub(crate) const fn cover<const N: usize>(mut fields: &[Field]) -> Covered<N> {
+pub(crate) const fn field_masks<const N: usize>(mut fields: &[Field]) -> FieldMasks<N> {
     let (mut all, mut gen9) = ([0; N], [0; N]);
     while let Some((field, rest)) = fields.split_first() {
         let mut bit = field.lo;
@@ -295,7 +295,7 @@ macro_rules! state {
 
             /// Masks of the bits that belong to fields.
             #[allow(dead_code, reason = "not every structure has rules")]
-            pub(crate) const COVERED: &'static $crate::state::Covered<$dwords> = &$crate::state::cover(Self::FIELDS);
+            pub(crate) const FIELD_MASKS: &'static $crate::state::FieldMasks<$dwords> = &$crate::state::field_masks(Self::FIELDS);
 
             /// Returns the structure with these bytes in memory.
             #[inline]

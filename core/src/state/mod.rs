@@ -15,8 +15,8 @@ mod surface;
 pub use crate::validity::{PairRule, SamplerRule, SurfaceRule};
 pub use binding::{BindingTableEntry, InterfaceDescriptor};
 pub use border::BorderColor;
-pub(crate) use field::{Covered, cover};
 pub use field::{Field, FieldCodec, Minus1, Offset, Quarter, Raw, Signed};
+pub(crate) use field::{FieldMasks, field_masks};
 pub use sampler::{
     AddressMode, AnisoAlgorithm, BorderMode, ChromaKeyMode, CompareFunction, Filter, LodPreclamp, MipFilter,
     ReductionType, SamplerState, TrilinearQuality,

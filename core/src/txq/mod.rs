@@ -42,7 +42,7 @@ pub use control::{Phase, SchedulingControl};
 pub use execute::{DescriptorPools, FlatPools, Sources, TxqOutcome};
 pub use instruction::{Guard, RZ, Txq, TxqFields};
 pub use query::Query;
-pub use section::{GROUP_BYTES, Group, Issue, Section, Slot};
+pub use section::{DualIssue, GROUP_BYTES, Group, Section, Slot};
 pub use text::FullText;
 pub use validate::TxqRule;
 

@@ -54,7 +54,7 @@ impl Group {
 /// The position of a slot in a dual-issued pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Issue {
+pub enum DualIssue {
     /// Issues alone.
     Single,
     /// The first of a pair.
@@ -63,7 +63,7 @@ pub enum Issue {
     Second,
 }
 
-impl Issue {
+impl DualIssue {
     /// Returns the brace that the disassembler writes for the slot: nothing, `{` or `}`.
     pub const fn brace(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ pub struct Slot {
     pub control: SchedulingControl,
     /// The position in a dual-issued pair. The slot after one that opens a pair is the second of
     /// the pair, whatever its own control field says.
-    pub issue: Issue,
+    pub issue: DualIssue,
 }
 
 impl Slot {
@@ -174,9 +174,9 @@ impl<'a> Section<'a> {
     fn take(&self, group: &Group, slot: u32) -> Slot {
         let control = group.field(slot);
         let issue = match (self.paired, control.opens_pair()) {
-            (true, _) => Issue::Second,
-            (false, true) => Issue::First,
-            (false, false) => Issue::Single,
+            (true, _) => DualIssue::Second,
+            (false, true) => DualIssue::First,
+            (false, false) => DualIssue::Single,
         };
         let [a, b, c] = group.words;
         let word = match slot {

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
 use texwire::rules::Violations;
-use texwire::txq::{Issue, Phase, RZ, SchedulingControl, Section, Slot, Txq, TxqRule};
+use texwire::txq::{DualIssue, Phase, RZ, SchedulingControl, Section, Slot, Txq, TxqRule};
 
 /// NVIDIA Maxwell and Pascal.
 #[derive(Debug)]
@@ -119,9 +119,9 @@ pub(crate) fn broken_everywhere(txq: Txq) -> Violations<TxqRule> {
 /// Returns a line as in `/*0128*/   TXQ.B.P R11, R18, TEX_HEADER_DIMENSION, 0x0, 0x1;`, with the braces of dual issue.
 fn line(slot: &Slot, text: &str) -> String {
     let (open, text) = match slot.issue {
-        Issue::Single => (" ", text.to_owned()),
-        Issue::First => ("{", text.to_owned()),
-        Issue::Second => (" ", text.trim_end_matches(';').to_owned() + " }"),
+        DualIssue::Single => (" ", text.to_owned()),
+        DualIssue::First => ("{", text.to_owned()),
+        DualIssue::Second => (" ", text.trim_end_matches(';').to_owned() + " }"),
     };
     format!("/*{:04x}*/ {open} {text}", slot.offset)
 }
@@ -230,7 +230,7 @@ pub fn parse(text: &str) -> Result<Txq, String> {
 pub fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
     let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
     let alone =
-        |word: u64, control: SchedulingControl| Slot { offset: 0, word, control, issue: Issue::Single };
+        |word: u64, control: SchedulingControl| Slot { offset: 0, word, control, issue: DualIssue::Single };
     if let Ok(bytes) = bytes.try_into() {
         return Ok(vec![explain_slot(&alone(word(bytes), SchedulingControl::NEUTRAL), platform)?]);
     }

@@ -1,6 +1,6 @@
 //! Finding texels one axis after the other: for 1D surfaces, and for volumes without a kernel for all axes (blocks, gather4).
 
-use super::inputs::{Layer, outside, param_lanes};
+use super::inputs::{LayerParam, outside, param_lanes};
 use crate::message::Param;
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::lanes::TAPS;
@@ -13,10 +13,10 @@ use crate::sample::scratch::PassScratch;
 
 /// The parameters of a message whose texels are found one axis after the other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Axes {
+pub(super) struct AxisPlacement {
     /// The parameter numbers of U, V and R.
     coordinates: [Option<u8>; 3],
-    layer: Option<Layer>,
+    layer: Option<LayerParam>,
     /// Axes along which texels are placed: 1 or 3.
     pub(super) count: u8,
     /// The index of the filter in [`Plan::filters`].
@@ -24,14 +24,14 @@ pub(super) struct Axes {
     dim: Dim,
 }
 
-impl Axes {
+impl AxisPlacement {
     /// Returns `None` if the surface is not 1D or 3D, if elements have no index ([`Plan::elements`]), or if a coordinate is missing.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, filter: u8) -> Option<Self> {
         plan.elements.as_ref()?;
         let number = |param| plan.params.number(param);
         let [u, v, r] = [Param::U, Param::V, Param::R].map(number);
         let (coordinates, layer) = match texture.dim {
-            Dim::D1 => ([Some(u?), None, None], Layer::of(plan, texture, Param::V)),
+            Dim::D1 => ([Some(u?), None, None], LayerParam::of(plan, texture, Param::V)),
             Dim::D3 => ([Some(u?), Some(v?), Some(r?)], None),
             // Planes and faces have kernels for both axes; buffers and null surfaces are not sampled.
             Dim::D2 | Dim::Cube | Dim::Buffer | Dim::Null => return None,
@@ -52,7 +52,7 @@ impl Axes {
         let at = param_lanes(&self.coordinates, params)?;
         let PassScratch { slice, rounding, taps, weights, .. } = &mut *room;
         if plan.sliced {
-            Layer::read(self.layer, plan.stages.payload.as_ref()?, params, slice)?;
+            LayerParam::read(self.layer, plan.stages.payload.as_ref()?, params, slice)?;
         }
         let found = plan.place_axes(filter, self.count.into(), at, rounding, level, taps);
         let replaced = outside(plan, found)?;

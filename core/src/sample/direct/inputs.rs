@@ -14,14 +14,14 @@ use crate::sample::stages::PayloadStages;
 
 /// The parameter that holds the array index, and the sizes that turn it into a slice.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layer {
+pub(super) struct LayerParam {
     /// The number of the parameter in the payload.
     number: u8,
     /// Layers of the view, and slices of each: 6 for a cube, else 1.
     layers: [u32; 2],
 }
 
-impl Layer {
+impl LayerParam {
     /// The array index in parameter `param`. `None`: the message does not have it or the surface is no array; lanes read layer 0 then.
     pub(super) fn of(plan: &Plan<'_>, texture: &Texture<'_>, param: Param) -> Option<Self> {
         let slices = if texture.dim == Dim::Cube { 6 } else { 1 };
@@ -65,14 +65,14 @@ pub(super) fn find_faces(
     plan: &Plan<'_>,
     params: &PassParams<'_>,
     direction: [&Lanes<LaneBytes>; 3],
-    layer: Option<Layer>,
+    layer: Option<LayerParam>,
     PassScratch { raw, rows: [layers, _], face, slice, .. }: &mut PassScratch,
 ) -> Option<()> {
     let stages = plan.stages.payload.as_ref()?;
     let layers = match layer {
         // The buffer of rows is free here: rows are found later.
         Some(_) => {
-            Layer::read(layer, stages, params, layers)?;
+            LayerParam::read(layer, stages, params, layers)?;
             &*layers
         }
         None => &[0; LANES],

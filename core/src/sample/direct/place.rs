@@ -1,7 +1,7 @@
 //! Finding texels on the direct path: from the parameters of a pass to elements and weights.
 
-use super::axes::Axes;
-use super::inputs::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
+use super::axes::AxisPlacement;
+use super::inputs::{LayerParam, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
 use super::kernels::PlacementKernel;
 use crate::format::Texel;
 use crate::message::{Op, Param};
@@ -57,21 +57,21 @@ enum PlacementKind {
     Slices {
         kernel: PlaneKernel,
         numbers: [u8; 2],
-        layer: Option<Layer>,
+        layer: Option<LayerParam>,
         find_rows: LayerRowKernel,
     },
     /// A cube: `numbers` are those of the direction.
     Cube {
         kernel: PlaneKernel,
         numbers: [u8; 3],
-        layer: Option<Layer>,
-        seam: Option<Seam>,
+        layer: Option<LayerParam>,
+        seam: Option<SeamPlacement>,
     },
     Volume {
         kernel: VolumeKernel,
         numbers: [u8; 3],
     },
-    Axes(Axes),
+    Axes(AxisPlacement),
     Load {
         kernel: LoadPlaneKernel,
         numbers: LoadParams,
@@ -96,7 +96,7 @@ struct MultisampleLoad {
 
 /// How the elements of footprints that reach over edges of cube faces are found.
 #[derive(Clone, Copy, Debug)]
-struct Seam {
+struct SeamPlacement {
     /// The index of the filter in [`Plan::filters`].
     filter: u8,
     kernel: SeamKernel,
@@ -196,7 +196,7 @@ impl TexelPlacement {
                     rounding,
                     ..
                 } = room;
-                let ([u, v], (layer, layers)) = (*numbers, Layer::lanes(*layer, params)?);
+                let ([u, v], (layer, layers)) = (*numbers, LayerParam::lanes(*layer, params)?);
                 let tile = &plan.elements.as_ref()?.tile;
                 let from = LevelRows { row: &level.row, layer: &level.layer };
                 find_rows(tile, layer, [layers, plan.first_layer], from, row, slice_offset);
@@ -288,7 +288,7 @@ impl TexelPlacement {
         room: &mut PassScratch,
         kernel: PlaneKernel,
         [u, v, r]: [u8; 3],
-        layer: Option<Layer>,
+        layer: Option<LayerParam>,
     ) -> Option<u32> {
         find_faces(plan, params, [params.get(u)?, params.get(v)?, params.get(r)?], layer, room)?;
         let PassScratch {
@@ -324,7 +324,7 @@ impl TexelPlacement {
         level: &LevelLanes,
         room: &mut PassScratch,
         found: u32,
-        Seam { filter, kernel }: Seam,
+        SeamPlacement { filter, kernel }: SeamPlacement,
     ) -> Option<bool> {
         if found & NEEDS_GENERAL != 0 {
             return None;
@@ -404,7 +404,7 @@ impl PlacementKind {
     fn sample(plan: &Plan<'_>, texture: &Texture<'_>, filter_number: u8) -> Option<Self> {
         let filter = plan.filters.get(usize::from(filter_number))?;
         let Some(grid) = PlacementKernel::new(plan, texture, filter) else {
-            return Axes::new(plan, texture, filter_number).map(Self::Axes);
+            return AxisPlacement::new(plan, texture, filter_number).map(Self::Axes);
         };
         let number = |param| plan.params.number(param);
         let numbers @ [u, v] = [number(Param::U)?, number(Param::V)?];
@@ -422,7 +422,7 @@ impl PlacementKind {
                 Self::Plane { kernel, numbers }
             });
         }
-        let layer = |param| Layer::of(plan, texture, param);
+        let layer = |param| LayerParam::of(plan, texture, param);
         match texture.dim {
             Dim::D2 => {
                 let in_tiles = usize::from(plan.elements.as_ref()?.tile.slice_mask != 0);
@@ -431,7 +431,7 @@ impl PlacementKind {
             }
             Dim::Cube => {
                 let seam = plan.seam_kernel().filter(|_| filter.linear);
-                let seam = seam.map(|kernel| Seam { filter: filter_number, kernel });
+                let seam = seam.map(|kernel| SeamPlacement { filter: filter_number, kernel });
                 Some(Self::Cube { kernel, numbers: [u, v, number(Param::R)?], layer: layer(Param::Ai), seam })
             }
             Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,
