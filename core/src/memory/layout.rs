@@ -50,7 +50,7 @@ pub struct Layout {
     tiling: TileMode,
     /// The tile and the mip tail of a tiled resource.
     tiled: Option<Tiled>,
-    dim_layout: DimLayout,
+    kind: DimLayout,
     element: Element,
     levels: u8,
     log2_samples: u8,
@@ -91,7 +91,7 @@ impl Layout {
     /// Line Stride, unless the surface is 2D with one mip level and one sample, has no tiled resource mode and no auxiliary
     /// surface, and its format has no blocks (more than one row high) or planes.
     pub fn new(state: &SurfaceState, element: Element, platform: Platform) -> Result<Self> {
-        let dim_layout = match state.surface_type() {
+        let kind = match state.surface_type() {
             SurfaceType::Reserved => {
                 return Err(Error::new(Kind::Reserved, What::SurfaceType).at(0).bit(29).value(6));
             }
@@ -106,14 +106,14 @@ impl Layout {
                 .bit(18)
                 .value(state.format().0.into()));
         }
-        if state.tile_mode() == TileMode::WMajor && dim_layout != DimLayout::Buffer && element.bytes != 1 {
+        if state.tile_mode() == TileMode::WMajor && kind != DimLayout::Buffer && element.bytes != 1 {
             return Err(Error::new(Kind::Invalid, What::TileMode).at(0).bit(12).value(1));
         }
         let tiled = Tiled::of(state, element, platform)?;
         check_offsets(state, element)?;
         check_line_stride(state, element)?;
-        let mut layout = Self::plain(state, dim_layout, element, tiled);
-        match dim_layout {
+        let mut layout = Self::plain(state, kind, element, tiled);
+        match kind {
             DimLayout::Buffer => {}
             DimLayout::Linear1D => layout.place_in_row(),
             DimLayout::Stacked | DimLayout::Stacked3D if layout.levels > 1 => {
@@ -133,7 +133,7 @@ impl Layout {
             surface,
             tiling: TileMode::YMajor,
             tiled: None,
-            dim_layout: DimLayout::Stacked,
+            kind: DimLayout::Stacked,
             element,
             levels: 1,
             log2_samples: 0,
@@ -148,9 +148,9 @@ impl Layout {
     }
 
     /// Returns the layout with its sizes, but with all mip levels at the start of the surface.
-    fn plain(state: &SurfaceState, dim_layout: DimLayout, element: Element, tiled: Option<Tiled>) -> Self {
+    fn plain(state: &SurfaceState, kind: DimLayout, element: Element, tiled: Option<Tiled>) -> Self {
         let bytes = u32::from(element.bytes);
-        let (pitch, stride, tiling) = match dim_layout {
+        let (pitch, stride, tiling) = match kind {
             DimLayout::Buffer => (0, state.pitch(), TileMode::Linear),
             // QPitch of linear 1D surfaces counts elements.
             DimLayout::Linear1D => (bytes, bytes, TileMode::Linear),
@@ -163,7 +163,7 @@ impl Layout {
             SurfaceType::Cube => (state.width(), state.height(), slices(state, 6)),
             _ => (state.width(), state.height(), slices(state, 1)),
         };
-        let levels = match dim_layout {
+        let levels = match kind {
             DimLayout::Buffer => 1,
             _ => state.surface_min_lod().wrapping_add(state.mip_count()).min(MAX_LEVELS as u32) as u8,
         };
@@ -171,12 +171,12 @@ impl Layout {
         let mut surface = Plane::with_order(state.base_address(), pitch, stride, order);
         surface.size = bytes;
         let mut qpitch = state.qpitch();
-        if state.line_stride() != 0 && dim_layout == DimLayout::Stacked {
+        if state.line_stride() != 0 && kind == DimLayout::Stacked {
             // A field of an interlaced picture: rows count its lines, which are every second row of the memory.
             surface = surface.every_second_row(state.line_stride_offset() != 0);
             qpitch /= 2;
         }
-        let surface = match dim_layout {
+        let surface = match kind {
             DimLayout::Stacked | DimLayout::Stacked3D => {
                 let rows = if state.line_stride() != 0 { state.y_offset() / 2 } else { state.y_offset() };
                 surface.inner(state.x_offset(), rows.into())
@@ -186,9 +186,9 @@ impl Layout {
         Self {
             tiling,
             tiled,
-            dim_layout,
+            kind,
             levels,
-            log2_samples: if let DimLayout::Buffer = dim_layout { 0 } else { state.log2_samples() as u8 },
+            log2_samples: if let DimLayout::Buffer = kind { 0 } else { state.log2_samples() as u8 },
             interleaved: state.interleaved_samples(),
             ..Self::of_plane(surface, element, [width, height, depth], qpitch)
         }
@@ -251,8 +251,7 @@ impl Layout {
     pub fn tile_extent(&self) -> Option<[u32; 4]> {
         let tiled = self.tiled.as_ref()?;
         let ((columns, rows), slices) = (tiled.extent(), 1_u32.wrapping_shl(tiled.order.slices.into()));
-        let (depth, samples) =
-            if self.dim_layout == DimLayout::Stacked3D { (slices, 1) } else { (1, slices) };
+        let (depth, samples) = if self.kind == DimLayout::Stacked3D { (slices, 1) } else { (1, slices) };
         Some([columns, rows, depth, samples])
     }
 
@@ -270,7 +269,7 @@ impl Layout {
         (0..self.levels()).all(|number| {
             let (_, [x, y, z]) = tiled.slot(number);
             let level = self.level(number);
-            let deep = if let DimLayout::Stacked3D = self.dim_layout { level.depth } else { 1 };
+            let deep = if let DimLayout::Stacked3D = self.kind { level.depth } else { 1 };
             let inside = |at: u32, size: u32, tile: u32| at.wrapping_add(size) <= tile;
             !tiled.has_tail_level(number)
                 || inside(x, level.width.div_ceil(bw.max(1)), columns)
@@ -309,13 +308,12 @@ impl Layout {
             None => (level, [0; 3]),
         };
         let start = self.starts.get(first as usize).copied().unwrap_or(0);
-        let (x, y) = match self.dim_layout {
+        let (x, y) = match self.kind {
             DimLayout::Linear1D => (start, 0),
             _ if first >= 2 => (self.column, start),
             _ => (0, start),
         };
-        let depth =
-            if let DimLayout::Stacked3D = self.dim_layout { minify(self.depth, level) } else { self.depth };
+        let depth = if let DimLayout::Stacked3D = self.kind { minify(self.depth, level) } else { self.depth };
         let (width, height) = (minify(self.width, level), minify(self.height, level));
         Level { width, height, depth, x: x.wrapping_add(left), y: y.wrapping_add(top), z }
     }
@@ -373,7 +371,7 @@ impl Layout {
             .map(|number| self.level(number))
             .map(|level| level.z.wrapping_add(level.depth));
         let deepest =
-            if let DimLayout::Stacked3D = self.dim_layout { tail.max().unwrap_or(1) } else { self.slices() };
+            if let DimLayout::Stacked3D = self.kind { tail.max().unwrap_or(1) } else { self.slices() };
         deepest.div_ceil(each.max(1))
     }
 
@@ -381,7 +379,7 @@ impl Layout {
     /// padded if there is one mip level only.
     pub(super) fn slice_extent(&self, halign: u32, valign: u32) -> (u32, u32) {
         let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
-        let in_row = matches!(self.dim_layout, DimLayout::Linear1D);
+        let in_row = matches!(self.kind, DimLayout::Linear1D);
         let (halign, valign) = match &self.tiled {
             Some(tiled) => tiled.extent(),
             None if in_row => (ALIGN_1D, 1),
