@@ -81,7 +81,7 @@ impl Direct {
     pub(super) fn execute(
         &self,
         call: DirectCall<'_>,
-        rooms: &mut PassScratches,
+        scratches: &mut PassScratches,
         lanes: u32,
         payload: &Payload<'_>,
         out: &mut [u8],
@@ -90,29 +90,31 @@ impl Direct {
         let (out, lanes) = (out.get_mut(..usize::from(plan.response.len))?, lanes & plan.message.all_lanes());
         if plan.params.passes() == 1 {
             let input = PassInput { params: PassParams::of(&plan.params, payload, 0), on: lanes & ALL };
-            self.only_pass(call, rooms, &input, |room| self.write(plan, room, 0, lanes & ALL, out))?;
+            self.only_pass(call, scratches, &input, |scratch| {
+                self.write(plan, scratch, 0, lanes & ALL, out)
+            })?;
         } else {
-            self.all_passes(call, rooms, lanes, payload, out)?;
+            self.all_passes(call, scratches, lanes, payload, out)?;
         }
         self.write_masks(plan, out);
         Some(())
     }
 
-    /// Executes the only pass of a message; `done` gets the room with the results.
+    /// Executes the only pass of a message; `done` gets the scratch with the results.
     #[inline(always)]
     fn only_pass(
         &self,
         call: DirectCall<'_>,
-        rooms: &mut PassScratches,
+        scratches: &mut PassScratches,
         input: &PassInput<'_>,
         mut done: impl FnMut(&PassScratch),
     ) -> Option<()> {
         if let Some(levels) = &self.levels {
-            let done = |_, room: &PassScratch| done(room);
-            return (self.on_levels(levels, call, rooms, 1, |_| Some(*input), done) == 1).then_some(());
+            let done = |_, scratch: &PassScratch| done(scratch);
+            return (self.on_levels(levels, call, scratches, 1, |_| Some(*input), done) == 1).then_some(());
         }
-        self.filter.as_ref()?.run(call, [call.read(input)], [&mut rooms.room])?;
-        done(&rooms.room);
+        self.filter.as_ref()?.run(call, [call.read(input)], [&mut scratches.scratch])?;
+        done(&scratches.scratch);
         Some(())
     }
 
@@ -121,7 +123,7 @@ impl Direct {
     fn all_passes(
         &self,
         call: DirectCall<'_>,
-        rooms: &mut PassScratches,
+        scratches: &mut PassScratches,
         lanes: u32,
         payload: &Payload<'_>,
         out: &mut [u8],
@@ -135,50 +137,50 @@ impl Direct {
             let (first, on) = part(pass);
             Some(PassInput { params: PassParams::of(&plan.params, payload, first), on })
         };
-        let done = |pass, room: &PassScratch| {
+        let done = |pass, scratch: &PassScratch| {
             let (first, on) = part(pass);
-            self.write(plan, room, first, on, out);
+            self.write(plan, scratch, first, on, out);
         };
         // A power of two, so that passes come in pairs.
         let passes = plan.params.passes();
-        (self.passes(call, rooms, passes, input, done) == passes).then_some(())
+        (self.passes(call, scratches, passes, input, done) == passes).then_some(())
     }
 
     /// Executes `count` passes, two of them side by side: the stages of one execute while those of the other wait for values that were
-    /// just stored. `input` returns the parameters and active lanes of a pass by its number, `done` gets the room with its results.
+    /// just stored. `input` returns the parameters and active lanes of a pass by its number, `done` gets the scratch with its results.
     /// Returns how many passes were executed: if fewer than `count`, the next one is for the general path.
     #[inline(always)]
     fn passes<'p>(
         &self,
         call: DirectCall<'_>,
-        rooms: &mut PassScratches,
+        scratches: &mut PassScratches,
         count: usize,
         input: impl Fn(usize) -> Option<PassInput<'p>>,
         mut done: impl FnMut(usize, &PassScratch),
     ) -> usize {
         if let Some(levels) = &self.levels {
-            return self.on_levels(levels, call, rooms, count, input, done);
+            return self.on_levels(levels, call, scratches, count, input, done);
         }
         let mut pass = 0_usize;
-        let PassScratches { room, other, .. } = rooms;
+        let PassScratches { scratch, other, .. } = scratches;
         let (Some(other), Some(filter)) = (other.first_mut(), &self.filter) else { return 0 };
         while let next = pass.wrapping_add(1)
             && next < count
             && let (Some(first), Some(second)) = (input(pass), input(next))
         {
             let reads = [call.read(&first), call.read(&second)];
-            if filter.run(call, reads, [&mut *room, &mut *other]).is_none() {
+            if filter.run(call, reads, [&mut *scratch, &mut *other]).is_none() {
                 break;
             }
-            done(pass, room);
+            done(pass, scratch);
             done(next, other);
             pass = pass.wrapping_add(2);
         }
         if pass.wrapping_add(1) == count
             && let Some(input) = input(pass)
-            && filter.run_one(call, call.read(&input), room).is_some()
+            && filter.run_one(call, call.read(&input), scratch).is_some()
         {
-            done(pass, room);
+            done(pass, scratch);
             return count;
         }
         pass
@@ -191,7 +193,7 @@ impl Direct {
         &self,
         levels: &LaneLevels,
         call: DirectCall<'_>,
-        PassScratches { room, other, chosen }: &mut PassScratches,
+        PassScratches { scratch, other, chosen }: &mut PassScratches,
         count: usize,
         input: impl Fn(usize) -> Option<PassInput<'p>>,
         mut done: impl FnMut(usize, &PassScratch),
@@ -203,22 +205,23 @@ impl Direct {
                 break;
             };
             let first = executed;
-            if levels.choose(call.plan, |pass| input(first.wrapping_add(pass)), room, chosen).is_none() {
+            if levels.choose(call.plan, |pass| input(first.wrapping_add(pass)), scratch, chosen).is_none() {
                 break;
             }
             if self.filter.is_none() {
                 for (number, chosen) in chosen.iter().enumerate() {
-                    room.values[RESULT] = chosen.levels.results();
-                    done(first.wrapping_add(number), room);
+                    scratch.values[RESULT] = chosen.levels.results();
+                    done(first.wrapping_add(number), scratch);
                 }
                 executed = executed.wrapping_add(chosen.len());
                 continue;
             }
             for chosen in chosen.chunks(2) {
                 let first = executed;
-                let (rooms, input) = ([&mut *room, &mut *other], |pass| input(first.wrapping_add(pass)));
-                let done = |pass: usize, room: &PassScratch| done(first.wrapping_add(pass), room);
-                if self.two_chosen(levels, call, rooms, chosen, input, done).is_none() {
+                let (scratches, input) =
+                    ([&mut *scratch, &mut *other], |pass| input(first.wrapping_add(pass)));
+                let done = |pass: usize, scratch: &PassScratch| done(first.wrapping_add(pass), scratch);
+                if self.two_chosen(levels, call, scratches, chosen, input, done).is_none() {
                     return executed;
                 }
                 executed = executed.wrapping_add(chosen.len());
@@ -235,7 +238,7 @@ impl Direct {
         &self,
         levels: &LaneLevels,
         call: DirectCall<'_>,
-        [room, other]: [&mut PassScratch; 2],
+        [scratch, other]: [&mut PassScratch; 2],
         chosen: &[ChosenMips],
         input: impl Fn(usize) -> Option<PassInput<'p>>,
         mut done: impl FnMut(usize, &PassScratch),
@@ -255,26 +258,26 @@ impl Direct {
             {
                 let first = FilterInput { params: &pass.params, on, level };
                 let second = FilterInput { params: &next.params, on: next_on, level: next_level };
-                chosen.filter.run(call, [first, second], [&mut *room, &mut *other])?;
-                done(0, room);
+                chosen.filter.run(call, [first, second], [&mut *scratch, &mut *other])?;
+                done(0, scratch);
                 done(1, other);
                 return Some(());
             }
             for (number, (pass, chosen)) in [(pass, chosen), (next, next_chosen)].iter().enumerate() {
-                chosen.run(call, &pass.params, [&mut *room, &mut *other])?;
-                done(number, room);
+                chosen.run(call, &pass.params, [&mut *scratch, &mut *other])?;
+                done(number, scratch);
             }
             return Some(());
         }
         for (number, chosen) in chosen.iter().enumerate() {
-            self.sample(levels, call, &input(number)?, chosen, [&mut *room, &mut *other])?;
-            done(number, room);
+            self.sample(levels, call, &input(number)?, chosen, [&mut *scratch, &mut *other])?;
+            done(number, scratch);
         }
         Some(())
     }
 
     /// Filters a pass whose lanes have chosen their mip levels, with all samples of anisotropic footprints. The results are in the first
-    /// room. If magnified and minified lanes have different filters, magnified lanes are filtered first and joined with the rest.
+    /// scratch. If magnified and minified lanes have different filters, magnified lanes are filtered first and joined with the rest.
     #[inline(never)]
     fn sample(
         &self,
@@ -282,41 +285,44 @@ impl Direct {
         call: DirectCall<'_>,
         PassInput { params, on }: &PassInput<'_>,
         chosen: &ChosenMips,
-        rooms: [&mut PassScratch; 2],
+        scratches: [&mut PassScratch; 2],
     ) -> Option<()> {
         let footprints = &chosen.footprints;
-        let with_filter = |chosen: &ChosenFilter<'_>, rooms: [&mut PassScratch; 2]| {
+        let with_filter = |chosen: &ChosenFilter<'_>, scratches: [&mut PassScratch; 2]| {
             if chosen.filter.is_anisotropic && footprints.samples != [1; LANES] {
                 let samples = AnisotropicSamples { call, levels, footprints, filter: chosen.filter };
-                return samples.run(chosen, params, rooms);
+                return samples.run(chosen, params, scratches);
             }
-            chosen.run(call, params, rooms)
+            chosen.run(call, params, scratches)
         };
         if let Some(chosen) = self.chosen(chosen, *on) {
-            return with_filter(&chosen, rooms);
+            return with_filter(&chosen, scratches);
         }
-        let [room, other] = rooms;
+        let [scratch, other] = scratches;
         let magnified = on & mask(&chosen.levels.magnified);
-        with_filter(&ChosenFilter::new(self.filter.as_ref()?, chosen, magnified), [&mut *room, &mut *other])?;
-        room.values[MAGNIFIED] = room.values[RESULT];
+        with_filter(
+            &ChosenFilter::new(self.filter.as_ref()?, chosen, magnified),
+            [&mut *scratch, &mut *other],
+        )?;
+        scratch.values[MAGNIFIED] = scratch.values[RESULT];
         let others = ChosenFilter::new(self.minified.as_ref()?, chosen, on & !magnified);
-        with_filter(&others, [&mut *room, other])?;
-        room.join_magnified(magnified);
+        with_filter(&others, [&mut *scratch, other])?;
+        scratch.join_magnified(magnified);
         Some(())
     }
 
     /// Writes the results of the active lanes, `on`, of a pass; `first` is the number of its first lane in the message.
     #[inline(always)]
-    fn write(&self, plan: &Plan<'_>, room: &PassScratch, first: usize, on: u32, out: &mut [u8]) {
-        plan.write.write(self.results(plan, room), first, [on, 0], out);
+    fn write(&self, plan: &Plan<'_>, scratch: &PassScratch, first: usize, on: u32, out: &mut [u8]) {
+        plan.write.write(self.results(plan, scratch), first, [on, 0], out);
     }
 
-    /// Returns the results of a pass in its room, before the channel select.
+    /// Returns the results of a pass in its scratch, before the channel select.
     #[inline(always)]
-    fn results<'r>(&self, plan: &Plan<'_>, room: &'r PassScratch) -> &'r ChannelLanes {
+    fn results<'r>(&self, plan: &Plan<'_>, scratch: &'r PassScratch) -> &'r ChannelLanes {
         match &self.filter {
-            Some(filter) => filter.results(plan, room),
-            None => &room.values[RESULT],
+            Some(filter) => filter.results(plan, scratch),
+            None => &scratch.values[RESULT],
         }
     }
 

@@ -39,9 +39,9 @@ pub(super) fn put_words(all: &mut Words, tap: usize, lane: usize, words: [u32; L
 }
 
 /// Reads elements from a surface's bytes, one for each index. An index past the end reads the last element. Large elements are copied
-/// to `room` before they are split into words.
+/// to `scratch` before they are split into words.
 pub(super) type FetchKernel =
-    fn(bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words);
+    fn(bytes: &[u8], index: &[u32], scratch: &mut [TapLanes<u32>; 4], words: &mut Words);
 
 /// Number of element sizes that are powers of two: 1 to [`MOST_BYTES`] bytes.
 pub(super) const WHOLE_SIZES: usize = MOST_BYTES.trailing_zeros() as usize + 1;
@@ -116,15 +116,15 @@ pub(super) fn gather_thirds<const N: usize>(
 pub(super) fn gather<const N: usize>(
     bytes: &[u8],
     index: &[u32],
-    room: &mut [TapLanes<u32>; 4],
+    scratch: &mut [TapLanes<u32>; 4],
     words: &mut Words,
 ) {
     let (elements, _) = bytes.as_chunks::<N>();
     if LANES > 1 && N >= 16 {
         // Four stores for each element take longer than one store and a split with vectors afterwards.
-        let (room, _) = room.as_flattened_mut().as_flattened_mut().as_chunks_mut();
-        copy(elements, index, room);
-        return take_apart(room.get(..index.len()).unwrap_or_default(), words);
+        let (scratch, _) = scratch.as_flattened_mut().as_flattened_mut().as_chunks_mut();
+        copy(elements, index, scratch);
+        return take_apart(scratch.get(..index.len()).unwrap_or_default(), words);
     }
     let Some(last) = elements.len().checked_sub(1) else { return };
     let [first, second, third, fourth] = words;
@@ -144,10 +144,10 @@ pub(super) fn gather<const N: usize>(
 
 /// Copies elements of four words. (Not inlined: compilers would split the copies into words.)
 #[inline(never)]
-fn copy<const N: usize>(elements: &[[u8; N]], index: &[u32], room: &mut [[u32; LANE_WORDS]]) {
+fn copy<const N: usize>(elements: &[[u8; N]], index: &[u32], scratch: &mut [[u32; LANE_WORDS]]) {
     let Some(last) = elements.len().checked_sub(1) else { return };
-    for (index, room) in index.iter().zip(room) {
-        *room = split(element(elements, last, *index));
+    for (index, scratch) in index.iter().zip(scratch) {
+        *scratch = split(element(elements, last, *index));
     }
 }
 

@@ -61,17 +61,17 @@ impl Prepared<'_> {
         if !filters || lane >= self.plan.message.simd.into() {
             return None;
         }
-        let Scratch { rooms, widened } = scratch;
+        let Scratch { scratches, widened } = scratch;
         let wide = self.widened(payload, widened);
         let params = self.plan.read(wide.as_ref().unwrap_or(payload));
-        let mut general = self.at(rooms, lane);
+        let mut general = self.at(scratches, lane);
         general.begin();
         general.coordinates(&params);
         general.choose_levels(&params);
         let at = lane as usize % LANES;
         let mut uniform = Levels::BASE;
         let is_uniform = self.plan.select_uniform_levels(&mut uniform);
-        let PassScratch { levels, footprints, .. } = &rooms.room;
+        let PassScratch { levels, footprints, .. } = &scratches.scratch;
         let levels: &Levels = if is_uniform { &uniform } else { levels };
         let magnified = of(&levels.magnified, at) != 0;
         let [mag, min] = &self.plan.filters;
@@ -98,10 +98,10 @@ impl Prepared<'_> {
         if self.plan.work != Work::Load || lane >= self.plan.message.simd.into() {
             return None;
         }
-        let Scratch { rooms, widened } = scratch;
+        let Scratch { scratches, widened } = scratch;
         let wide = self.widened(payload, widened);
         let params = self.plan.read(wide.as_ref().unwrap_or(payload));
-        let mut general = self.at(rooms, lane);
+        let mut general = self.at(scratches, lane);
         general.integer_coordinates(&params);
         let sample = if reads_samples(self.plan.message.op) {
             general.sample_of_lane(&params, lane as usize)
@@ -109,7 +109,7 @@ impl Prepared<'_> {
             SampleStorage::Plane(0)
         };
         let at = lane as usize % LANES;
-        let PassScratch { taps: [x, y, z], slice, levels, .. } = &rooms.room;
+        let PassScratch { taps: [x, y, z], slice, levels, .. } = &scratches.scratch;
         let volume = self.texture.dim == Dim::D3;
         let [column, row, depth] = [x, y, z].map(|axis| of(&axis.texel[0], at));
         let level = self.texture.base.wrapping_add(of(&levels.finer, at));
@@ -131,11 +131,11 @@ impl Prepared<'_> {
     }
 
     /// Returns the general path for the pass that contains lane `lane`.
-    fn at<'a>(&'a self, rooms: &'a mut PassScratches, lane: u32) -> GeneralPath<'a, 'a, 'a> {
+    fn at<'a>(&'a self, scratches: &'a mut PassScratches, lane: u32) -> GeneralPath<'a, 'a, 'a> {
         let mut general = GeneralPath::new(
             &self.texture,
             &self.plan,
-            &mut rooms.room,
+            &mut scratches.scratch,
             None,
             (SurfaceBytes::Unknown, &UnmappedMemory),
         );

@@ -215,7 +215,7 @@ impl<'p> Prepared<'p> {
     #[inline(always)]
     fn execute_on<M: Memory + ?Sized>(
         &self,
-        Scratch { rooms, widened }: &mut Scratch,
+        Scratch { scratches, widened }: &mut Scratch,
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
@@ -223,8 +223,8 @@ impl<'p> Prepared<'p> {
         out: &mut [u8],
     ) -> Result<Outcome> {
         match self.widened(payload, widened) {
-            Some(payload) => self.execute_full(rooms, blocks, lanes, &payload, source, out),
-            None => self.execute_full(rooms, blocks, lanes, payload, source, out),
+            Some(payload) => self.execute_full(scratches, blocks, lanes, &payload, source, out),
+            None => self.execute_full(scratches, blocks, lanes, payload, source, out),
         }
     }
 
@@ -243,16 +243,16 @@ impl<'p> Prepared<'p> {
     /// Returns the payload converted to 32 bits and whole passes, the shape that the plan expects; `None` if the message needs no
     /// conversion.
     #[inline(always)]
-    pub(super) fn widened<'r>(&self, payload: &Payload<'_>, room: &'r mut Widened) -> Option<Payload<'r>> {
+    pub(super) fn widened<'r>(&self, payload: &Payload<'_>, scratch: &'r mut Widened) -> Option<Payload<'r>> {
         let Some(Some(widen)) = self.widen.first() else { return None };
-        Some(widen.run([payload; 2], room.first_mut()?))
+        Some(widen.run([payload; 2], scratch.first_mut()?))
     }
 
     /// [`execute_on`](Self::execute_on) of a payload in the shape that the plan expects: on the direct path, else on the general one.
     #[inline(always)]
     fn execute_full<M: Memory + ?Sized>(
         &self,
-        rooms: &mut PassScratches,
+        scratches: &mut PassScratches,
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
@@ -262,12 +262,12 @@ impl<'p> Prepared<'p> {
         let source = self.source(bytes, &memory, blocks.as_deref());
         if let Some(direct) = self.direct(blocks.is_some())
             && direct
-                .execute(DirectCall { plan: &self.plan, source: &source }, rooms, lanes, payload, out)
+                .execute(DirectCall { plan: &self.plan, source: &source }, scratches, lanes, payload, out)
                 .is_some()
         {
             return Ok(Outcome::default());
         }
-        self.execute_stages(rooms, blocks, lanes, payload, (bytes, memory), out)
+        self.execute_stages(scratches, blocks, lanes, payload, (bytes, memory), out)
     }
 
     /// Returns the direct path if the message can take it. Formats whose blocks are decoded as a whole can do so only with a store of
@@ -282,14 +282,15 @@ impl<'p> Prepared<'p> {
     #[inline(never)]
     fn execute_stages<M: Memory + ?Sized>(
         &self,
-        rooms: &mut PassScratches,
+        scratches: &mut PassScratches,
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
         (bytes, memory): (SurfaceBytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let general = GeneralPath::new(&self.texture, &self.plan, &mut rooms.room, blocks, (bytes, &memory));
+        let general =
+            GeneralPath::new(&self.texture, &self.plan, &mut scratches.scratch, blocks, (bytes, &memory));
         run(general, lanes, payload, out)
     }
 

@@ -16,7 +16,7 @@ use super::place::level_lanes::LevelLanes;
 /// [`Prepared::execute`](super::Prepared::execute): it does not have to be cleared between messages.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    pub(super) rooms: PassScratches,
+    pub(super) scratches: PassScratches,
     /// Payloads after the conversion to 32 bits and whole passes, see [`Widen`](super::plan::widen::Widen).
     pub(super) widened: Widened,
 }
@@ -28,8 +28,8 @@ pub(super) const WIDENED: usize = 24;
 /// The working memory of passes that run side by side.
 #[derive(Clone, Debug)]
 pub(super) struct PassScratches {
-    pub(super) room: PassScratch,
-    /// For what runs side by side with the first room: the coarser mip level of the same pass, or another pass or message. Small
+    pub(super) scratch: PassScratch,
+    /// For what runs side by side with the first scratch: the coarser mip level of the same pass, or another pass or message. Small
     /// targets run these one after the other.
     pub(super) other: [PassScratch; MULTI_LANE],
     /// The mip levels that the lanes of several passes have chosen.
@@ -59,14 +59,15 @@ impl Scratch {
 
     /// Returns working memory with `word` everywhere: tests show with it that results do not depend on previous contents.
     pub const fn filled(word: u32) -> Self {
-        let room = PassScratch::filled(word);
-        let chosen = ChosenMips { footprints: room.footprints, levels: room.levels, level: room.level };
-        let rooms = PassScratches {
-            room,
-            other: [room; MULTI_LANE],
+        let scratch = PassScratch::filled(word);
+        let chosen =
+            ChosenMips { footprints: scratch.footprints, levels: scratch.levels, level: scratch.level };
+        let scratches = PassScratches {
+            scratch,
+            other: [scratch; MULTI_LANE],
             chosen: [[chosen; PASSES_TOGETHER]; MULTI_LANE],
         };
-        Self { rooms, widened: [[[word.to_le_bytes(); LANES]; WIDENED]; MULTI_LANE] }
+        Self { scratches, widened: [[[word.to_le_bytes(); LANES]; WIDENED]; MULTI_LANE] }
     }
 }
 

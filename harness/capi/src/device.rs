@@ -14,17 +14,17 @@ use texwire::sample::Precision;
 use texwire::state::{BorderColor, SamplerState};
 
 #[cfg(feature = "small")]
-const KEPT: usize = 2;
+const PREPARED: usize = 2;
 #[cfg(not(feature = "small"))]
-const KEPT: usize = 16;
+const PREPARED: usize = 16;
 
 /// A device in the caller's storage.
 pub struct texwire_device {
-    device: Device<'static, KEPT, KEPT>,
+    device: Device<'static, PREPARED, PREPARED>,
 }
 
 impl texwire_device {
-    pub(crate) const fn device(&self) -> &Device<'static, KEPT, KEPT> {
+    pub(crate) const fn device(&self) -> &Device<'static, PREPARED, PREPARED> {
         &self.device
     }
 }

@@ -46,11 +46,11 @@ impl AxisPlacement {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<bool> {
         let filter = plan.filters.get(usize::from(self.filter))?;
         let at = param_lanes(&self.coordinates, params)?;
-        let PassScratch { slice, rounding, taps, weights, .. } = &mut *room;
+        let PassScratch { slice, rounding, taps, weights, .. } = &mut *scratch;
         if plan.sliced {
             LayerParam::read(self.layer, plan.stages.payload.as_ref()?, params, slice)?;
         }
@@ -59,7 +59,7 @@ impl AxisPlacement {
         if let Some(kernel) = filter.weights {
             kernel(taps.each_ref().map(|axis| &axis.fraction), weights);
         }
-        self.find_elements(plan, filter, level, room)?;
+        self.find_elements(plan, filter, level, scratch)?;
         Some(replaced)
     }
 
@@ -70,10 +70,10 @@ impl AxisPlacement {
         plan: &Plan<'_>,
         filter: &FilterStages,
         level: &LevelLanes,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<()> {
         let elements = plan.elements.as_ref()?;
-        let PassScratch { taps, slice, rows, slice_offset, inside, index, .. } = room;
+        let PassScratch { taps, slice, rows, slice_offset, inside, index, .. } = scratch;
         if plan.sliced {
             let [_, _, z] = &*taps;
             let [near, far] = &z.texel;

@@ -20,7 +20,7 @@ impl Direct {
         &self,
         call: DirectCall<'_>,
         widen: Option<&Widen>,
-        Scratch { rooms, widened }: &mut Scratch,
+        Scratch { scratches, widened }: &mut Scratch,
         lanes: u32,
         payloads: &[PayloadBlocks<'_>],
         out: &mut [u8],
@@ -31,14 +31,14 @@ impl Direct {
             return 0;
         }
         match widen {
-            None if plan.params.passes() > 1 => self.two_passes(call, rooms, lanes, payloads, out),
-            None => self.whole(call, rooms, lanes, payloads, out),
+            None if plan.params.passes() > 1 => self.two_passes(call, scratches, lanes, payloads, out),
+            None => self.whole(call, scratches, lanes, payloads, out),
             Some(widen) => {
                 let mut executed = 0_usize;
                 while executed < payloads.len() {
                     let out = out.get_mut(executed.wrapping_mul(len)..).unwrap_or_default();
                     let left = payloads.get(executed..).unwrap_or_default();
-                    match self.widened(call, widen, (rooms, widened), lanes, left, out) {
+                    match self.widened(call, widen, (scratches, widened), lanes, left, out) {
                         0 => break,
                         these => executed = executed.wrapping_add(these),
                     }
@@ -53,7 +53,7 @@ impl Direct {
     fn whole(
         &self,
         call @ DirectCall { plan, .. }: DirectCall<'_>,
-        rooms: &mut PassScratches,
+        scratches: &mut PassScratches,
         lanes: u32,
         payloads: &[PayloadBlocks<'_>],
         out: &mut [u8],
@@ -62,8 +62,8 @@ impl Direct {
             let [block, _] = payloads.get(pass)?;
             Some(PassInput { params: PassParams::of_block(&plan.params, block)?, on: lanes })
         };
-        let done = |pass, room: &PassScratch| self.write_result(plan, room, pass, 0, lanes, out);
-        self.passes(call, rooms, payloads.len(), input, done)
+        let done = |pass, scratch: &PassScratch| self.write_result(plan, scratch, pass, 0, lanes, out);
+        self.passes(call, scratches, payloads.len(), input, done)
     }
 
     /// Executes payloads of two passes each; returns how many were executed.
@@ -71,7 +71,7 @@ impl Direct {
     fn two_passes(
         &self,
         call @ DirectCall { plan, .. }: DirectCall<'_>,
-        rooms: &mut PassScratches,
+        scratches: &mut PassScratches,
         lanes: u32,
         payloads: &[PayloadBlocks<'_>],
         out: &mut [u8],
@@ -80,7 +80,7 @@ impl Direct {
             let [block, _] = payloads.get(number)?;
             PassParams::pass_of_block(&plan.params, block, first)
         };
-        self.by_two_passes(call, rooms, lanes, payloads.len(), params, out)
+        self.by_two_passes(call, scratches, lanes, payloads.len(), params, out)
     }
 
     /// Executes `count` payloads of two passes each, whose widened parameters are in `wide`; returns how many were executed.
@@ -88,7 +88,7 @@ impl Direct {
     fn two_widened_passes(
         &self,
         call @ DirectCall { plan, .. }: DirectCall<'_>,
-        rooms: &mut PassScratches,
+        scratches: &mut PassScratches,
         lanes: u32,
         (wide, count): (&[Lanes<LaneBytes>], usize),
         out: &mut [u8],
@@ -98,7 +98,7 @@ impl Direct {
             let at = number.wrapping_mul(len).wrapping_add(first / LANES);
             Some(PassParams::of_lanes(wide.get(at..)?, 2))
         };
-        self.by_two_passes(call, rooms, lanes, count, params, out)
+        self.by_two_passes(call, scratches, lanes, count, params, out)
     }
 
     /// Executes `count` payloads of two passes each; returns how many were executed. `params` returns the parameters of a pass, by the
@@ -107,7 +107,7 @@ impl Direct {
     fn by_two_passes<'p>(
         &self,
         call @ DirectCall { plan, .. }: DirectCall<'_>,
-        rooms: &mut PassScratches,
+        scratches: &mut PassScratches,
         lanes: u32,
         count: usize,
         params: impl Fn(usize, usize) -> Option<PassParams<'p>>,
@@ -118,11 +118,11 @@ impl Direct {
             let (number, first) = part(pass);
             Some(PassInput { params: params(number, first)?, on: pass_lanes(lanes, first) })
         };
-        let done = |pass, room: &PassScratch| {
+        let done = |pass, scratch: &PassScratch| {
             let (number, first) = part(pass);
-            self.write_result(plan, room, number, first, pass_lanes(lanes, first), out);
+            self.write_result(plan, scratch, number, first, pass_lanes(lanes, first), out);
         };
-        self.passes(call, rooms, count.wrapping_mul(2), input, done) / 2
+        self.passes(call, scratches, count.wrapping_mul(2), input, done) / 2
     }
 
     /// Widens the parameters of the first payloads, as many as `widened` has room for, and executes these; returns how many were executed.
@@ -131,25 +131,25 @@ impl Direct {
         &self,
         call @ DirectCall { plan, .. }: DirectCall<'_>,
         widen: &Widen,
-        (rooms, widened): (&mut PassScratches, &mut Widened),
+        (scratches, widened): (&mut PassScratches, &mut Widened),
         lanes: u32,
         payloads: &[PayloadBlocks<'_>],
         out: &mut [u8],
     ) -> usize {
         let (passes, halves) = (plan.params.passes(), widen.joins_halves());
         let len = usize::from(plan.message.params).wrapping_mul(passes);
-        let (mut room, mut count) = (widened.as_flattened_mut(), 0_usize);
+        let (mut scratch, mut count) = (widened.as_flattened_mut(), 0_usize);
         for payloads in payloads.chunks_exact(if halves { 2 } else { 1 }) {
             let (Some(first), Some(second)) = (payloads.first(), payloads.last()) else { break };
-            let Some((params, rest)) = room.split_at_mut_checked(len) else { break };
+            let Some((params, rest)) = scratch.split_at_mut_checked(len) else { break };
             if widen.blocks(plan, [first, second], params).is_none() {
                 break;
             }
-            (room, count) = (rest, count.wrapping_add(1));
+            (scratch, count) = (rest, count.wrapping_add(1));
         }
         let wide = widened.as_flattened();
         if passes > 1 {
-            return self.two_widened_passes(call, rooms, lanes, (wide, count), out);
+            return self.two_widened_passes(call, scratches, lanes, (wide, count), out);
         }
         let on = if halves { lanes | lanes << HALF } else { lanes };
         let input = |pass: usize| {
@@ -157,23 +157,30 @@ impl Direct {
             Some(PassInput { params, on })
         };
         if halves {
-            let done = |pass, room: &PassScratch| self.write_two_results(plan, room, pass, lanes, out);
-            self.passes(call, rooms, count, input, done).wrapping_mul(2)
+            let done = |pass, scratch: &PassScratch| self.write_two_results(plan, scratch, pass, lanes, out);
+            self.passes(call, scratches, count, input, done).wrapping_mul(2)
         } else {
-            let done = |pass, room: &PassScratch| self.write_result(plan, room, pass, 0, lanes, out);
-            self.passes(call, rooms, count, input, done)
+            let done = |pass, scratch: &PassScratch| self.write_result(plan, scratch, pass, 0, lanes, out);
+            self.passes(call, scratches, count, input, done)
         }
     }
 
     /// Writes the results of two payloads of half a pass each, which were executed in one pass. `on`: the active lanes of each payload.
     #[inline(always)]
-    fn write_two_results(&self, plan: &Plan<'_>, room: &PassScratch, pass: usize, on: u32, out: &mut [u8]) {
+    fn write_two_results(
+        &self,
+        plan: &Plan<'_>,
+        scratch: &PassScratch,
+        pass: usize,
+        on: u32,
+        out: &mut [u8],
+    ) {
         let len = usize::from(plan.response.len);
         let out = out.get_mut(pass.wrapping_mul(2).wrapping_mul(len)..).unwrap_or_default();
         if let Some((first, rest)) = out.split_at_mut_checked(len)
             && let Some(second) = rest.get_mut(..len)
         {
-            plan.write.write_two(self.results(plan, room), on, first, second);
+            plan.write.write_two(self.results(plan, scratch), on, first, second);
             self.write_masks(plan, first);
             self.write_masks(plan, second);
         }
@@ -184,7 +191,7 @@ impl Direct {
     fn write_result(
         &self,
         plan: &Plan<'_>,
-        room: &PassScratch,
+        scratch: &PassScratch,
         number: usize,
         first: usize,
         on: u32,
@@ -193,7 +200,7 @@ impl Direct {
         let len = usize::from(plan.response.len);
         let out = out.get_mut(number.wrapping_mul(len)..).unwrap_or_default();
         if let Some(out) = out.get_mut(..len) {
-            self.write(plan, room, first, on, out);
+            self.write(plan, scratch, first, on, out);
             self.write_masks(plan, out);
         }
     }

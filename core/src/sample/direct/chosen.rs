@@ -38,25 +38,25 @@ impl<'a> ChosenFilter<'a> {
         }
     }
 
-    /// Filters within the chosen mip levels and between them; the results are in the first room. `None`: a lane needs the general path.
+    /// Filters within the chosen mip levels and between them; the results are in the first scratch. `None`: a lane needs the general path.
     #[inline(never)]
     pub(super) fn run(
         &self,
         call: DirectCall<'_>,
         params: &PassParams<'_>,
-        [room, other]: [&mut PassScratch; 2],
+        [scratch, other]: [&mut PassScratch; 2],
     ) -> Option<()> {
         if let Some((on, level)) = self.only_level() {
-            return self.filter.run_one(call, FilterInput { params, on, level }, room);
+            return self.filter.run_one(call, FilterInput { params, on, level }, scratch);
         }
         let ([finer, coarser], [on, on_coarser]) = (self.level, self.on);
         let reads = [
             FilterInput { params, on, level: finer },
             FilterInput { params, on: on_coarser, level: coarser },
         ];
-        self.filter.run(call, reads, [&mut *room, &mut *other])?;
+        self.filter.run(call, reads, [&mut *scratch, &mut *other])?;
         let (PassScratch { values: [finer, ..], .. }, PassScratch { values: [coarser, ..], .. }) =
-            (room, other);
+            (scratch, other);
         call.plan.join_levels(finer, coarser, self.fraction);
         Some(())
     }

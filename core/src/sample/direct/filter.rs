@@ -49,7 +49,7 @@ impl LevelFilter {
         !matches!(self.finish, DecodeAndFilter::Steps)
     }
 
-    /// Filters `N` reads side by side; the results of each are in its room. Each stage runs for all reads before the next stage does: a
+    /// Filters `N` reads side by side; the results of each are in its scratch. Each stage runs for all reads before the next stage does: a
     /// stage waits for what the one before it has stored, and meanwhile those of another read execute. Where memory does not hand out
     /// all elements, only those of active lanes are read. `None` if a lane needs the general path.
     #[inline(always)]
@@ -57,35 +57,36 @@ impl LevelFilter {
         &self,
         call: DirectCall<'_>,
         reads: [FilterInput<'_>; N],
-        mut rooms: [&mut PassScratch; N],
+        mut scratches: [&mut PassScratch; N],
     ) -> Option<()> {
         let DirectCall { plan, source } = call;
         let mut replaced = [false; N];
-        for ((&FilterInput { params, level, .. }, room), replaced) in
-            reads.iter().zip(&mut rooms).zip(&mut replaced)
+        for ((&FilterInput { params, level, .. }, scratch), replaced) in
+            reads.iter().zip(&mut scratches).zip(&mut replaced)
         {
-            *replaced = self.place.place(plan, params, level, room)?;
+            *replaced = self.place.place(plan, params, level, scratch)?;
         }
         let elements = plan.elements.as_ref()?;
-        for ((room, &FilterInput { on, .. }), replaced) in rooms.iter_mut().zip(&reads).zip(replaced) {
+        for ((scratch, &FilterInput { on, .. }), replaced) in scratches.iter_mut().zip(&reads).zip(replaced) {
             let texels = 1 << self.footprint;
             let covered = replaced && plan.border.is_some();
             if plan.decode == Decode::Blocks {
-                if plan.read_blocks(source.blocks, &source.bytes, texels, room).is_none() {
-                    self.read_needed_blocks(call, on, covered, room)?;
+                if plan.read_blocks(source.blocks, &source.bytes, texels, scratch).is_none() {
+                    self.read_needed_blocks(call, on, covered, scratch)?;
                 }
                 continue;
             }
-            if elements.read(&source.bytes, texels, room).is_none() {
-                self.read_pages(elements, source.memory, on, covered, room)?;
+            if elements.read(&source.bytes, texels, scratch).is_none() {
+                self.read_pages(elements, source.memory, on, covered, scratch)?;
             }
             if plan.decode == Decode::SingleTexels {
-                plan.select_block_texels(source.palette, texels, room);
+                plan.select_block_texels(source.palette, texels, scratch);
             }
         }
-        for ((&FilterInput { params, on, .. }, room), replaced) in reads.iter().zip(&mut rooms).zip(replaced)
+        for ((&FilterInput { params, on, .. }, scratch), replaced) in
+            reads.iter().zip(&mut scratches).zip(replaced)
         {
-            let PassScratch { weights, words, reference, values: [result, ..], .. } = &mut **room;
+            let PassScratch { weights, words, reference, values: [result, ..], .. } = &mut **scratch;
             // The usual cases first: a jump through a table costs more than a stage's arguments.
             if let (DecodeAndFilter::One(kernel), false) = (self.finish, replaced) {
                 kernel(plan.decoders.first_run(), words, weights, result);
@@ -97,7 +98,7 @@ impl LevelFilter {
             if let (DecodeAndFilter::Compared(kernel), false) = (self.finish, replaced) {
                 kernel(plan.decoders.first_run(), words, weights, (&plan.shadow, reference), result);
             } else {
-                self.finish(plan, on, replaced, room)?;
+                self.finish(plan, on, replaced, scratch)?;
             }
         }
         Some(())
@@ -109,22 +110,22 @@ impl LevelFilter {
         &self,
         call: DirectCall<'_>,
         read: FilterInput<'_>,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<()> {
-        self.run(call, [read], [room])
+        self.run(call, [read], [scratch])
     }
 
-    /// Returns the results in a room, before the channel select: decoded values, or the words of gather4 if these need no decoding.
+    /// Returns the results in a scratch, before the channel select: decoded values, or the words of gather4 if these need no decoding.
     #[inline(always)]
-    pub(super) fn results<'r>(&self, plan: &Plan<'_>, room: &'r PassScratch) -> &'r ChannelLanes {
+    pub(super) fn results<'r>(&self, plan: &Plan<'_>, scratch: &'r PassScratch) -> &'r ChannelLanes {
         match self.finish {
             DecodeAndFilter::GatherWords => {
-                plan.decoders.undecoded(&room.words).unwrap_or(&room.values[RESULT])
+                plan.decoders.undecoded(&scratch.words).unwrap_or(&scratch.values[RESULT])
             }
             DecodeAndFilter::One(_)
             | DecodeAndFilter::Means
             | DecodeAndFilter::Compared(_)
-            | DecodeAndFilter::Steps => &room.values[RESULT],
+            | DecodeAndFilter::Steps => &scratch.values[RESULT],
         }
     }
 
@@ -137,11 +138,11 @@ impl LevelFilter {
         memory: &dyn Memory,
         on: u32,
         covered: bool,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<()> {
         let axes = if covered { Some(self.place.axes()) } else { None };
-        let mut left = room.reading_lanes(axes, 1 << self.footprint, on);
-        elements.fetch_pages(memory, &mut left, room);
+        let mut left = scratch.reading_lanes(axes, 1 << self.footprint, on);
+        elements.fetch_pages(memory, &mut left, scratch);
         // By rows, which is how kernels store them: a wider load would wait for the stores.
         left.as_chunks().0.iter().all(|row| *row == [0; 2]).then_some(())
     }
@@ -154,16 +155,16 @@ impl LevelFilter {
         DirectCall { plan, source }: DirectCall<'_>,
         on: u32,
         covered: bool,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<()> {
         let texels = 1 << self.footprint;
         let axes = if covered { Some(self.place.axes()) } else { None };
-        let reading = room.reading_lanes(axes, texels, on);
+        let reading = scratch.reading_lanes(axes, texels, on);
         let reading = reading.get(..texels).filter(|reading| reading.iter().any(|lanes| *lanes != ALL))?;
         // Texels that are not read get the block of one that is, so that the store has all of them if it has those that are read.
         let Some(tap) = reading.iter().position(|lanes| *lanes != 0) else { return Some(()) };
         let lane = reading.get(tap)?.trailing_zeros() as usize;
-        let PassScratch { index, inside, .. } = &mut *room;
+        let PassScratch { index, inside, .. } = &mut *scratch;
         for numbers in [index, inside] {
             let there = *numbers.get(tap)?.get(lane)?;
             for (numbers, reading) in numbers.iter_mut().zip(reading) {
@@ -172,31 +173,31 @@ impl LevelFilter {
                 }
             }
         }
-        plan.read_blocks(source.blocks, &source.bytes, texels, room)
+        plan.read_blocks(source.blocks, &source.bytes, texels, scratch)
     }
 
     /// Computes results from words where that takes more than one kernel. `replaced`: some texels are replaced by the border, the clear
     /// colour, or the mean at a corner of a cube.
     #[inline(never)]
-    fn finish(&self, plan: &Plan<'_>, on: u32, replaced: bool, room: &mut PassScratch) -> Option<()> {
+    fn finish(&self, plan: &Plan<'_>, on: u32, replaced: bool, scratch: &mut PassScratch) -> Option<()> {
         let one_texel = self.footprint == 0 && !plan.flags.compare;
         if replaced && !one_texel {
-            return self.finish_in_steps(plan, on, true, room);
+            return self.finish_in_steps(plan, on, true, scratch);
         }
         match self.finish {
             DecodeAndFilter::GatherWords => {}
             DecodeAndFilter::One(_) | DecodeAndFilter::Means => {
-                let PassScratch { weights, words, values: [result, ..], .. } = room;
+                let PassScratch { weights, words, values: [result, ..], .. } = scratch;
                 plan.decoders.mean(words, weights, self.footprint.into(), result);
             }
             DecodeAndFilter::Compared(_) | DecodeAndFilter::Steps => {
-                return self.finish_in_steps(plan, on, replaced, room);
+                return self.finish_in_steps(plan, on, replaced, scratch);
             }
         }
         if replaced {
-            plan.cover_results(plan.border.as_ref()?, self.place.axes(), 0, room);
+            plan.cover_results(plan.border.as_ref()?, self.place.axes(), 0, scratch);
             if let Some(colour) = self.place.clear_colour() {
-                plan.cover_results(&colour, 1, CLEAR_BIT, room);
+                plan.cover_results(&colour, 1, CLEAR_BIT, scratch);
             }
         }
         Some(())
@@ -209,27 +210,27 @@ impl LevelFilter {
         plan: &Plan<'_>,
         on: u32,
         replaced: bool,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<()> {
         let texels = 1 << self.footprint;
-        plan.decode_words(texels, room);
+        plan.decode_words(texels, scratch);
         let filter = plan.filters.get(usize::from(self.filter))?;
         let gathers = plan.work == Work::Gather;
         match plan.border.as_ref().filter(|_| replaced) {
             Some(border) => {
-                if !gathers && plan.filter_covered(filter, *border, self.place.axes(), RESULT, room) {
+                if !gathers && plan.filter_covered(filter, *border, self.place.axes(), RESULT, scratch) {
                     return Some(());
                 }
-                plan.cover_border(border, self.place.axes(), texels, room);
+                plan.cover_border(border, self.place.axes(), texels, scratch);
             }
-            None if replaced => plan.average_corners(room),
+            None if replaced => plan.average_corners(scratch),
             None => {}
         }
-        plan.compare_texels(texels, room);
+        plan.compare_texels(texels, scratch);
         if gathers {
-            room.values[RESULT] = *plan.results(room);
+            scratch.values[RESULT] = *plan.results(scratch);
         } else {
-            plan.filter_texels(filter, on, RESULT, room);
+            plan.filter_texels(filter, on, RESULT, scratch);
         }
         Some(())
     }

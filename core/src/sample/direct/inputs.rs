@@ -118,13 +118,13 @@ pub(super) const fn outside(plan: &Plan<'_>, found: u32) -> Option<bool> {
 pub(super) fn find_over_edges(
     plan: &Plan<'_>,
     level: &LevelLanes,
-    room: &mut PassScratch,
+    scratch: &mut PassScratch,
     kernel: SeamKernel,
 ) -> Option<bool> {
-    let PassScratch { taps, face, slice, texels, index, inside, corner, .. } = room;
+    let PassScratch { taps, face, slice, texels, index, inside, corner, .. } = scratch;
     let edges = *plan.stages.edges.first()?;
     let lanes = FaceLanes { face, slice, level, first: plan.first_layer, block: plan.block, edges };
     let [texels, ..] = texels;
-    let room = texels.first_chunk_mut()?;
-    Some(kernel(&plan.elements.as_ref()?.tile, lanes, taps, room, index, inside, corner))
+    let scratch = texels.first_chunk_mut()?;
+    Some(kernel(&plan.elements.as_ref()?.tile, lanes, taps, scratch, index, inside, corner))
 }

@@ -112,11 +112,11 @@ impl LaneLevels {
         &self,
         plan: &Plan<'_>,
         input: impl Fn(usize) -> Option<PassInput<'p>>,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
         chosen: &mut [ChosenMips],
     ) -> Option<()> {
         for (pass, chosen) in chosen.iter_mut().enumerate() {
-            self.find_lods(plan, &input(pass)?.params, room, &mut chosen.footprints)?;
+            self.find_lods(plan, &input(pass)?.params, scratch, &mut chosen.footprints)?;
             if plan.message.cps {
                 for lambda in &mut chosen.footprints.lambda {
                     *lambda += plan.cps_lod;
@@ -155,7 +155,7 @@ impl LaneLevels {
         &self,
         plan: &Plan<'_>,
         params: &PassParams<'_>,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
         footprints: &mut PixelFootprints,
     ) -> Option<()> {
         match &self.lod {
@@ -175,8 +175,10 @@ impl LaneLevels {
                 let along = [[params.get(*ux)?, params.get(*vx)?], [params.get(*uy)?, params.get(*vy)?]];
                 (plan.stages.payload.as_ref()?.gradients)(&plan.derivative, along, &mut footprints.lambda);
             }
-            LodParam::AxisSubspans(bias) => self.derive_subspans(plan, params, *bias, room, footprints)?,
-            LodParam::Gradients(numbers) => self.derive_gradients(plan, params, numbers, room, footprints)?,
+            LodParam::AxisSubspans(bias) => self.derive_subspans(plan, params, *bias, scratch, footprints)?,
+            LodParam::Gradients(numbers) => {
+                self.derive_gradients(plan, params, numbers, scratch, footprints)?
+            }
         }
         if let Some(number) = self.packed {
             for (lambda, word) in footprints.lambda.iter_mut().zip(params.get(number)?) {

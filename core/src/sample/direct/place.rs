@@ -157,15 +157,15 @@ impl TexelPlacement {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<bool> {
         // The usual cases first: a jump through a table costs more than a stage's arguments.
         if let PlacementKind::Plane { kernel, numbers } = self.kind {
-            self.place_plane::<false>(plan, params, level, room, kernel, numbers)
+            self.place_plane::<false>(plan, params, level, scratch, kernel, numbers)
         } else if let PlacementKind::Load { kernel, numbers } = &self.kind {
-            Self::load(plan, params, room, *kernel, numbers)
+            Self::load(plan, params, scratch, *kernel, numbers)
         } else {
-            self.place_uncommon(plan, params, level, room)
+            self.place_uncommon(plan, params, level, scratch)
         }
     }
 
@@ -175,15 +175,15 @@ impl TexelPlacement {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<bool> {
         if let Some(offsets) = self.offsets {
-            read_offsets(offsets, plan, params, room)?;
+            read_offsets(offsets, plan, params, scratch)?;
         }
         match &self.kind {
             PlacementKind::Plane { kernel, numbers }
             | PlacementKind::PlaneWithBlocksOrOffsets { kernel, numbers } => {
-                self.place_plane::<true>(plan, params, level, room, *kernel, *numbers)
+                self.place_plane::<true>(plan, params, level, scratch, *kernel, *numbers)
             }
             PlacementKind::Slices { kernel, numbers, layer, find_rows } => {
                 let PassScratch {
@@ -195,7 +195,7 @@ impl TexelPlacement {
                     taps,
                     rounding,
                     ..
-                } = room;
+                } = scratch;
                 let ([u, v], (layer, layers)) = (*numbers, LayerParam::lanes(*layer, params)?);
                 let tile = &plan.elements.as_ref()?.tile;
                 let from = LevelRows { row: &level.row, layer: &level.layer };
@@ -209,24 +209,24 @@ impl TexelPlacement {
                 outside(plan, self.find::<true>(plan, *kernel, &lanes, index, inside, weights, taps)?)
             }
             PlacementKind::Cube { kernel, numbers, layer, seam } => {
-                let found = self.faces(plan, params, level, room, *kernel, *numbers, *layer)?;
+                let found = self.faces(plan, params, level, scratch, *kernel, *numbers, *layer)?;
                 match (found, *seam) {
                     (0, _) => Some(false),
-                    (_, Some(seam)) => self.over_edges(plan, level, room, found, seam),
+                    (_, Some(seam)) => self.over_edges(plan, level, scratch, found, seam),
                     _ if plan.seamless && self.is_linear() => None,
                     _ => outside(plan, found),
                 }
             }
             PlacementKind::Volume { kernel, numbers } => {
-                self.volume(plan, params, level, room, *kernel, *numbers)
+                self.volume(plan, params, level, scratch, *kernel, *numbers)
             }
-            PlacementKind::Axes(axes) => axes.place(plan, params, level, room),
-            PlacementKind::Load { kernel, numbers } => Self::load(plan, params, room, *kernel, numbers),
+            PlacementKind::Axes(axes) => axes.place(plan, params, level, scratch),
+            PlacementKind::Load { kernel, numbers } => Self::load(plan, params, scratch, *kernel, numbers),
             PlacementKind::MultisampleLoad { kernel, numbers, samples } => {
                 let (at, [sample, low, high]) =
                     (load_lanes(numbers, params)?, param_lanes(&samples.numbers, params)?);
                 let lanes = SampleLanes { sample, mcs: [low, high] };
-                let PassScratch { index: [index, ..], taps: [x, ..], .. } = room;
+                let PassScratch { index: [index, ..], taps: [x, ..], .. } = scratch;
                 let (rules, tile) = ((&plan.load, &samples.rule), &plan.elements.as_ref()?.tile);
                 let found = kernel(rules, &plan.table, tile, &at, &lanes, index, &mut x.outside);
                 if found & CLEAR != 0 && samples.clear.is_none() { None } else { outside(plan, found) }
@@ -235,7 +235,7 @@ impl TexelPlacement {
     }
 
     /// Fills in the elements and weights of footprints in a plane; returns the bits of [`PlaneKernel`]. `BLOCKS`: there may be blocks.
-    /// (It takes fields of a [`PassScratch`], not the room: `lanes` borrows other fields of it.)
+    /// (It takes fields of a [`PassScratch`], not the scratch: `lanes` borrows other fields of it.)
     #[inline(always)]
     fn find<const BLOCKS: bool>(
         &self,
@@ -261,11 +261,11 @@ impl TexelPlacement {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
         kernel: PlaneKernel,
         numbers: [u8; 2],
     ) -> Option<bool> {
-        let PassScratch { index, inside, weights, taps, rounding, .. } = room;
+        let PassScratch { index, inside, weights, taps, rounding, .. } = scratch;
         let [u, v] = numbers;
         let at = [params.get(u)?, params.get(v)?];
         let lanes = PlaneLanes {
@@ -285,12 +285,12 @@ impl TexelPlacement {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
         kernel: PlaneKernel,
         [u, v, r]: [u8; 3],
         layer: Option<LayerParam>,
     ) -> Option<u32> {
-        find_faces(plan, params, [params.get(u)?, params.get(v)?, params.get(r)?], layer, room)?;
+        find_faces(plan, params, [params.get(u)?, params.get(v)?, params.get(r)?], layer, scratch)?;
         let PassScratch {
             slice,
             rows: [row, _],
@@ -302,7 +302,7 @@ impl TexelPlacement {
             raw,
             rounding,
             ..
-        } = room;
+        } = scratch;
         let elements = plan.elements.as_ref()?;
         let from = LevelRows { row: &level.row, layer: &level.layer };
         (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, slice_offset);
@@ -322,17 +322,17 @@ impl TexelPlacement {
         &self,
         plan: &Plan<'_>,
         level: &LevelLanes,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
         found: u32,
         SeamPlacement { filter, kernel }: SeamPlacement,
     ) -> Option<bool> {
         if found & NEEDS_GENERAL != 0 {
             return None;
         }
-        let PassScratch { raw, rounding, taps, .. } = &mut *room;
+        let PassScratch { raw, rounding, taps, .. } = &mut *scratch;
         let [s, t] = raw.first()?;
         plan.place_axes(plan.filters.get(usize::from(filter))?, 2, [s, t, t], rounding, level, taps);
-        find_over_edges(plan, level, room, kernel)
+        find_over_edges(plan, level, scratch, kernel)
     }
 
     #[inline(never)]
@@ -341,11 +341,11 @@ impl TexelPlacement {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
         kernel: VolumeKernel,
         [u, v, r]: [u8; 3],
     ) -> Option<bool> {
-        let PassScratch { index, weights, taps, rounding, .. } = room;
+        let PassScratch { index, weights, taps, rounding, .. } = scratch;
         let at = [params.get(u)?, params.get(v)?, params.get(r)?];
         let lanes = VolumeLanes { at, rounding: plan.rounding(rounding), level, first: plan.first_layer };
         let tile = &plan.elements.as_ref()?.tile;
@@ -357,12 +357,12 @@ impl TexelPlacement {
     fn load(
         plan: &Plan<'_>,
         params: &PassParams<'_>,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
         kernel: LoadPlaneKernel,
         numbers: &LoadParams,
     ) -> Option<bool> {
         let at = load_lanes(numbers, params)?;
-        let PassScratch { index: [index, ..], inside: [inside, ..], taps: [x, ..], .. } = room;
+        let PassScratch { index: [index, ..], inside: [inside, ..], taps: [x, ..], .. } = scratch;
         let (rule, table, tile) = (&plan.load, &plan.table, &plan.elements.as_ref()?.tile);
         let found = kernel(rule, table, tile, &at, index, inside, &mut x.outside);
         outside(plan, found)
@@ -387,13 +387,13 @@ fn read_offsets(
     numbers: OffsetParams,
     plan: &Plan<'_>,
     params: &PassParams<'_>,
-    room: &mut PassScratch,
+    scratch: &mut PassScratch,
 ) -> Option<()> {
     let stages = plan.stages.payload.as_ref()?;
     // There are no offsets along R.
-    let [.., along_r] = &mut room.rounding;
+    let [.., along_r] = &mut scratch.rounding;
     *along_r = [rounding(0); LANES];
-    for ((number, part), axis) in numbers.into_iter().zip(&mut room.rounding) {
+    for ((number, part), axis) in numbers.into_iter().zip(&mut scratch.rounding) {
         (stages.offsets)(params.get(number)?, part.into(), axis);
     }
     Some(())
@@ -403,12 +403,12 @@ impl PlacementKind {
     /// The placement of a message that samples or gathers. `None`: only the general path finds the elements.
     fn sample(plan: &Plan<'_>, texture: &Texture<'_>, filter_number: u8) -> Option<Self> {
         let filter = plan.filters.get(usize::from(filter_number))?;
-        let Some(grid) = PlacementKernel::new(plan, texture, filter) else {
+        let Some(placement) = PlacementKernel::new(plan, texture, filter) else {
             return AxisPlacement::new(plan, texture, filter_number).map(Self::Axes);
         };
         let number = |param| plan.params.number(param);
         let numbers @ [u, v] = [number(Param::U)?, number(Param::V)?];
-        let kernel = match grid {
+        let kernel = match placement {
             PlacementKernel::Plane(kernel) => kernel,
             PlacementKernel::Volume(kernel) => {
                 return Some(Self::Volume { kernel, numbers: [u, v, number(Param::R)?] });

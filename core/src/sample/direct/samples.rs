@@ -25,14 +25,14 @@ pub(super) struct AnisotropicSamples<'a> {
 type SampleParams = [Lanes<LaneBytes>; MAX_PARAMS];
 
 impl AnisotropicSamples<'_> {
-    /// Filters all samples within the chosen mip levels and between these; the results are in the first room. `None`: a lane needs the
+    /// Filters all samples within the chosen mip levels and between these; the results are in the first scratch. `None`: a lane needs the
     /// general path.
     #[inline(never)]
     pub(super) fn run(
         &self,
         chosen: &ChosenFilter<'_>,
         params: &PassParams<'_>,
-        [room, other]: [&mut PassScratch; 2],
+        [scratch, other]: [&mut PassScratch; 2],
     ) -> Option<()> {
         let Self { call: DirectCall { plan, .. }, levels, footprints, .. } = *self;
         let mut centre = [[0.0; LANES]; 3];
@@ -46,7 +46,7 @@ impl AnisotropicSamples<'_> {
         let mut results = [[[0; LANES]; 4]; 2];
         for ((on, level), result) in chosen.on.into_iter().zip(chosen.level).zip(&mut results) {
             if on != 0 {
-                self.in_level(&centre, &mut aimed, on, level, [&mut *room, &mut *other], result)?;
+                self.in_level(&centre, &mut aimed, on, level, [&mut *scratch, &mut *other], result)?;
                 plan.divide_samples(footprints, result);
             }
         }
@@ -54,7 +54,7 @@ impl AnisotropicSamples<'_> {
         if on_finer != 0 && on_coarser != 0 {
             plan.join_levels(finer, coarser, chosen.fraction);
         }
-        room.values[RESULT] = if on_finer != 0 { *finer } else { *coarser };
+        scratch.values[RESULT] = if on_finer != 0 { *finer } else { *coarser };
         Some(())
     }
 
@@ -66,7 +66,7 @@ impl AnisotropicSamples<'_> {
         [first, second]: &mut [SampleParams; 2],
         on: u32,
         level: &LevelLanes,
-        [room, other]: [&mut PassScratch; 2],
+        [scratch, other]: [&mut PassScratch; 2],
         sum: &mut ChannelLanes,
     ) -> Option<()> {
         let Self { call, footprints, filter, .. } = *self;
@@ -79,7 +79,7 @@ impl AnisotropicSamples<'_> {
             self.sample_coords(number, centre, first)?;
             if on_next == 0 {
                 let params = &PassParams::of_lanes(first, 1);
-                filter.run_one(call, FilterInput { params, on: here, level }, room)?;
+                filter.run_one(call, FilterInput { params, on: here, level }, scratch)?;
             } else {
                 self.sample_coords(next, centre, second)?;
                 let [params, next] = [&PassParams::of_lanes(first, 1), &PassParams::of_lanes(second, 1)];
@@ -87,14 +87,14 @@ impl AnisotropicSamples<'_> {
                     FilterInput { params, on: here, level },
                     FilterInput { params: next, on: on_next, level },
                 ];
-                filter.run(call, reads, [&mut *room, &mut *other])?;
+                filter.run(call, reads, [&mut *scratch, &mut *other])?;
             }
-            for (number, on, room) in [(number, here, &*room), (next, on_next, &*other)] {
+            for (number, on, scratch) in [(number, here, &*scratch), (next, on_next, &*other)] {
                 if number == 1 {
                     // Every lane has a first sample: its result is the sum so far.
-                    *sum = room.values[RESULT];
+                    *sum = scratch.values[RESULT];
                 } else if on != 0 {
-                    call.plan.add_sample(number, footprints, &room.values[RESULT], on, sum);
+                    call.plan.add_sample(number, footprints, &scratch.values[RESULT], on, sum);
                 }
             }
         }

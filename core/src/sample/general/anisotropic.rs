@@ -11,29 +11,29 @@ impl GeneralPath<'_, '_, '_> {
     /// coordinates, k = 1 to n.
     #[inline(never)]
     pub(crate) fn samples(&mut self, filter: &FilterStages, level: usize, on: u32, target: usize) {
-        let centre = self.room.coordinate;
+        let centre = self.scratch.coordinate;
         let mut here = on;
         for number in 1..=MOST {
             if here == 0 {
                 break;
             }
-            let PassScratch { coordinate, footprints, .. } = &mut *self.room;
+            let PassScratch { coordinate, footprints, .. } = &mut *self.scratch;
             self.plan.sample_coords(number, footprints, &centre, coordinate);
             // Every lane has a first sample: its result is the sum so far.
             if number == 1 {
                 self.filter(filter, level, here, target);
             } else {
                 self.filter(filter, level, here, SAMPLES);
-                let PassScratch { values, footprints, .. } = &mut *self.room;
+                let PassScratch { values, footprints, .. } = &mut *self.scratch;
                 let (levels, others) = values.split_at_mut(SAMPLES);
                 if let (Some(sum), [sample, ..]) = (levels.get_mut(target), others) {
                     self.plan.add_sample(number, footprints, sample, here, sum);
                 }
             }
-            here = on & self.room.footprints.lanes_with(number.wrapping_add(1));
+            here = on & self.scratch.footprints.lanes_with(number.wrapping_add(1));
         }
-        self.room.coordinate = centre;
-        let PassScratch { values, footprints, .. } = &mut *self.room;
+        self.scratch.coordinate = centre;
+        let PassScratch { values, footprints, .. } = &mut *self.scratch;
         if let Some(sum) = values.get_mut(target) {
             self.plan.divide_samples(footprints, sum);
         }

@@ -11,7 +11,7 @@ use crate::sample::scratch::PassScratch;
 impl GeneralPath<'_, '_, '_> {
     /// Returns the mask of lanes whose footprints reach over an edge of their face.
     pub(super) fn crossing(&self) -> u32 {
-        let [x, y, _] = &self.room.taps;
+        let [x, y, _] = &self.scratch.taps;
         mask(&x.outside) | mask(&y.outside)
     }
 
@@ -25,11 +25,11 @@ impl GeneralPath<'_, '_, '_> {
         crossing: u32,
         [columns, rows]: &[[Lanes<u32>; 2]; 2],
     ) {
-        self.room.corner = [NO_CORNER; LANES];
+        self.scratch.corner = [NO_CORNER; LANES];
         // Lanes with a corner, which is no texel of the surface, are added below.
         self.seam = 0;
         for at in numbers(crossing) {
-            let PassScratch { face, taps: [x, y, _], level: [finer, coarser], .. } = &*self.room;
+            let PassScratch { face, taps: [x, y, _], level: [finer, coarser], .. } = &*self.scratch;
             let (face, outside) = (lane(face, at), [lane(&x.outside, at), lane(&y.outside, at)]);
             let [size, ..] = &self.plan.level(level, finer, coarser).size;
             let last = (lane(&size.texels, at) as u32).wrapping_sub(1);
@@ -43,7 +43,7 @@ impl GeneralPath<'_, '_, '_> {
                     // The texel is on the lane's own face.
                     [false, false] => continue,
                     [true, true] => {
-                        set(&mut self.room.corner, at, tap as u32);
+                        set(&mut self.scratch.corner, at, tap as u32);
                         self.seam |= 1 << at;
                         continue;
                     }
@@ -52,7 +52,7 @@ impl GeneralPath<'_, '_, '_> {
                 };
                 let entry = EDGES.get((face as usize) << 2 | edge).copied().unwrap_or(0);
                 let [next, column, row] = over_edge(entry, along, last);
-                let slice = lane(&self.room.slice, at).wrapping_sub(face).wrapping_add(next);
+                let slice = lane(&self.scratch.slice, at).wrapping_sub(face).wrapping_add(next);
                 self.move_texel(level, tap, at, [column, row, slice]);
             }
         }
@@ -62,7 +62,7 @@ impl GeneralPath<'_, '_, '_> {
     fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
         let p: &Plan<'_> = self.plan;
         let PassScratch { level: [finer, coarser], index, inside, words: [columns, rows, slices, _], .. } =
-            &mut *self.room;
+            &mut *self.scratch;
         let level = p.level(level, finer, coarser);
         let mut cell = [x, y];
         if let Some([width, height]) = p.block {

@@ -55,13 +55,13 @@ impl<'p> Texture<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        self.execute_in(&mut scratch.rooms.room, message, payload, sampler, memory, out)
+        self.execute_in(&mut scratch.scratches.scratch, message, payload, sampler, memory, out)
     }
 
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     fn execute_in<M: Memory + ?Sized>(
         &self,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
         message: &Message,
         payload: &Payload<'_>,
         sampler: &Sampler,
@@ -72,7 +72,7 @@ impl<'p> Texture<'p> {
         let mut plan = Plan::new(self, sampler, message, Stages::BASELINE);
         plan.choose_stages(self, sampler);
         run(
-            GeneralPath::new(self, &plan, room, None, (plan.bytes(memory), &memory)),
+            GeneralPath::new(self, &plan, scratch, None, (plan.bytes(memory), &memory)),
             message.lanes,
             payload,
             out,
@@ -100,7 +100,7 @@ pub(crate) fn run<'a>(
         if on != 0 {
             general.pass(&params, on);
             let failed = general.outcome.faults.wrapping_shr(general.first as u32) & ALL;
-            plan.write.write(plan.results(general.room), general.first, [on, failed], out);
+            plan.write.write(plan.results(general.scratch), general.first, [on, failed], out);
         }
         rest = rest.checked_shr(LANES as u32).unwrap_or(0);
         general.first = general.first.wrapping_add(LANES);
@@ -117,14 +117,14 @@ impl<'a> GeneralPath<'a, '_, '_> {
     pub(crate) fn begin(&mut self) {
         if let Some(uniform) = &self.plan.uniform_levels {
             (self.level_lanes, self.magnified) = (uniform.lanes, uniform.magnified);
-            self.room.levels.fraction = uniform.fraction;
+            self.scratch.levels.fraction = uniform.fraction;
         }
     }
 
     /// Executes one pass up to the results before the channel select: the lanes from `first` on, of which those in `on` are active.
     fn pass(&mut self, params: &NamedParams<'_>, on: u32) {
         match self.plan.work {
-            Work::Zero => self.room.values[RESULT] = [[0; LANES]; 4],
+            Work::Zero => self.scratch.values[RESULT] = [[0; LANES]; 4],
             Work::Query => self.query(params),
             Work::Load => self.load(params, on),
             Work::Lod | Work::Gather | Work::Sample => self.sample(params, on),
@@ -138,7 +138,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         self.choose_levels(params);
         let p = self.plan;
         match p.work {
-            Work::Lod => self.room.values[RESULT] = self.room.levels.results(),
+            Work::Lod => self.scratch.values[RESULT] = self.scratch.levels.results(),
             Work::Gather => {
                 let [filter, _] = &self.plan.filters;
                 self.footprint(filter, 0, on);
@@ -153,7 +153,8 @@ impl<'a> GeneralPath<'a, '_, '_> {
     pub(crate) fn coordinates(&mut self, params: &NamedParams<'_>) {
         let p = self.plan;
         let first = self.first;
-        for (axis, param) in self.room.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
+        for (axis, param) in
+            self.scratch.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
         {
             params.floats(param, first, axis);
         }
@@ -165,17 +166,17 @@ impl<'a> GeneralPath<'a, '_, '_> {
             };
             let mut indices = [0.0; LANES];
             params.floats(index, first, &mut indices);
-            for (slice, index) in self.room.slice.iter_mut().zip(indices) {
+            for (slice, index) in self.scratch.slice.iter_mut().zip(indices) {
                 *slice = params::layer(index, self.texture.layers).wrapping_mul(faces);
             }
         } else if p.sliced {
-            self.room.slice = [0; LANES];
+            self.scratch.slice = [0; LANES];
         }
         if p.rounding.is_none() {
             self.programmable_offsets(params);
         }
         if p.flags.compare {
-            params.floats(Param::Ref, first, &mut self.room.reference);
+            params.floats(Param::Ref, first, &mut self.scratch.reference);
         }
     }
 
@@ -183,9 +184,9 @@ impl<'a> GeneralPath<'a, '_, '_> {
     #[inline(never)]
     fn programmable_offsets(&mut self, params: &NamedParams<'_>) {
         // gather4 has offsets along U and V alone.
-        self.room.rounding = [[rounding(0); LANES]; 3];
+        self.scratch.rounding = [[rounding(0); LANES]; 3];
         let Some(axes) = unspecified::offset_params(self.plan.message.op) else { return };
-        for (axis, (param, part)) in self.room.rounding.iter_mut().zip(&axes) {
+        for (axis, (param, part)) in self.scratch.rounding.iter_mut().zip(&axes) {
             let mut raw = [0; LANES];
             params.signed(*param, self.first, &mut raw);
             *axis = raw.map(|raw| rounding(unspecified::packed_offset(raw as u32, (*part).into())));
@@ -200,13 +201,13 @@ impl<'a> GeneralPath<'a, '_, '_> {
         let cube = self.texture.dim == Dim::Cube;
         if p.uniform_levels.is_none() {
             if cube {
-                cube::make_finite(&mut self.room.coordinate);
+                cube::make_finite(&mut self.scratch.coordinate);
             }
             self.select_levels(params);
             self.fill_levels();
         }
         if cube {
-            let PassScratch { coordinate, face, slice, .. } = &mut *self.room;
+            let PassScratch { coordinate, face, slice, .. } = &mut *self.scratch;
             cube::faces(coordinate, face, slice);
         }
     }
@@ -224,7 +225,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
             | LodSource::Integer
             | LodSource::None => {}
         }
-        let PassScratch { footprints: PixelFootprints { lambda, .. }, levels, .. } = &mut *self.room;
+        let PassScratch { footprints: PixelFootprints { lambda, .. }, levels, .. } = &mut *self.scratch;
         // Passes of fewer lanes than a subspan share the LOD that was derived for the subspan, so it is not changed in place.
         let biased;
         let lambda = match p.flags.lod {
@@ -283,8 +284,8 @@ impl<'a> GeneralPath<'a, '_, '_> {
         self.derived_subspan = corner;
         let cube = self.texture.dim == Dim::Cube;
         let mut direction = [[0.0; LANES]; 3];
-        let [dx, dy] = &mut self.room.derivatives;
-        let axes = dx.iter_mut().zip(dy).zip(&self.room.coordinate).zip(&mut direction);
+        let [dx, dy] = &mut self.scratch.derivatives;
+        let axes = dx.iter_mut().zip(dy).zip(&self.scratch.coordinate).zip(&mut direction);
         for ((((dx, dy), own), direction), param) in axes.zip([Param::U, Param::V, Param::R]).take(p.axes) {
             if let Some(stages) = p.stages.payload.as_ref().filter(|_| LANES >= 4) {
                 (stages.differences)(own, dx, dy, direction);
@@ -305,7 +306,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
     #[inline(never)]
     fn derive(&mut self, directions: Option<&[Lanes<f32>; 3]>) {
         let p = self.plan;
-        let PassScratch { coordinate, derivatives, footprints, .. } = &mut *self.room;
+        let PassScratch { coordinate, derivatives, footprints, .. } = &mut *self.scratch;
         if self.texture.dim == Dim::Cube {
             (p.stages.project)(directions.unwrap_or(coordinate), derivatives);
         }
@@ -318,7 +319,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         let p = self.plan;
         let axes = [[Param::DuDx, Param::DuDy], [Param::DvDx, Param::DvDy], [Param::DrDx, Param::DrDy]];
         for (axis, [along_x, along_y]) in axes.into_iter().enumerate().take(p.axes) {
-            let [dx, dy] = &mut self.room.derivatives;
+            let [dx, dy] = &mut self.scratch.derivatives;
             let (Some(dx), Some(dy)) = (dx.get_mut(axis), dy.get_mut(axis)) else { return };
             params.floats(along_x, self.first, dx);
             params.floats(along_y, self.first, dy);
@@ -329,7 +330,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
     /// Fills in the constants of the selected mip levels, which lanes read the finer and the coarser one, and which are magnified.
     fn fill_levels(&mut self) {
         let p = self.plan;
-        let PassScratch { levels, level: [finer, coarser], .. } = &mut *self.room;
+        let PassScratch { levels, level: [finer, coarser], .. } = &mut *self.scratch;
         let axes = self.texture.texel_axes();
         p.table.fill(self.texture, &levels.finer, axes, p.stages.level, finer);
         self.level_lanes = levels.lanes;
@@ -352,12 +353,12 @@ impl<'a> GeneralPath<'a, '_, '_> {
                 continue;
             }
             if both && second != 0 {
-                self.room.values[MAGNIFIED] = self.room.values[RESULT];
+                self.scratch.values[MAGNIFIED] = self.scratch.values[RESULT];
             }
             self.between_levels(filter, on);
         }
         if both {
-            self.room.join_magnified(self.magnified);
+            self.scratch.join_magnified(self.magnified);
         }
     }
 
@@ -372,7 +373,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
             }
             self.in_level(filter, level, on, target);
             if target != RESULT {
-                let PassScratch { values: [result, coarser, ..], levels, .. } = &mut *self.room;
+                let PassScratch { values: [result, coarser, ..], levels, .. } = &mut *self.scratch;
                 self.plan.join_levels(result, coarser, &levels.fraction);
             }
             target = COARSER;
@@ -382,7 +383,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
     /// Filters within one mip level, with all samples of an anisotropic footprint.
     #[inline]
     fn in_level(&mut self, filter: &FilterStages, level: usize, on: u32, target: usize) {
-        if filter.kind == Filter::Anisotropic && self.room.footprints.samples != [1; LANES] {
+        if filter.kind == Filter::Anisotropic && self.scratch.footprints.samples != [1; LANES] {
             return self.samples(filter, level, on, target);
         }
         self.filter(filter, level, on, target);

@@ -20,7 +20,7 @@ impl GeneralPath<'_, '_, '_> {
         let p = self.plan;
         let mut outside = self.integer_coordinates(params);
         let in_range = |x: &AxisTaps| on & !mask(&x.outside);
-        let [x, ..] = &self.room.taps;
+        let [x, ..] = &self.scratch.taps;
         if p.message.op == Op::LdMcs && !self.texture.is_control {
             return self.load_controls(in_range(x));
         }
@@ -33,16 +33,16 @@ impl GeneralPath<'_, '_, '_> {
         let Some(filter) = p.filters.first() else { return };
         self.address(filter, 0);
         if self.read(1, on) == Fetched::Words {
-            p.decode_words(1, self.room);
+            p.decode_words(1, self.scratch);
         }
-        let PassScratch { values: [result, ..], texels, .. } = &mut *self.room;
+        let PassScratch { values: [result, ..], texels, .. } = &mut *self.scratch;
         for (result, texels) in result.iter_mut().zip(texels) {
             [*result, ..] = *texels;
         }
         if let Some(border) = &p.border
             && outside
         {
-            p.cover_results(border, 1, 0, self.room);
+            p.cover_results(border, 1, 0, self.scratch);
         }
         for at in numbers(clear) {
             let mcs = self.texture.mcs.as_ref();
@@ -52,7 +52,7 @@ impl GeneralPath<'_, '_, '_> {
     }
 
     fn put_result(&mut self, at: usize, texel: Texel) {
-        let [result, ..] = &mut self.room.values;
+        let [result, ..] = &mut self.scratch.values;
         for (lanes, value) in result.iter_mut().zip(texel) {
             set(lanes, at, value);
         }
@@ -65,7 +65,7 @@ impl GeneralPath<'_, '_, '_> {
         let p = self.plan;
         let [u, v, r, layer, level] = &params.words_of(p.load_params(self.texture), self.first);
         let at = IntegerLanes { coordinate: [u, v, r], layer, level };
-        let PassScratch { taps, slice, levels, level: [finer, ..], .. } = &mut *self.room;
+        let PassScratch { taps, slice, levels, level: [finer, ..], .. } = &mut *self.scratch;
         let outside = (p.stages.load)(&p.load, &at, taps, slice, &mut levels.finer);
         p.table.fill(self.texture, &levels.finer, 0, p.stages.level, finer);
         outside
@@ -78,8 +78,8 @@ impl GeneralPath<'_, '_, '_> {
         for at in 0..LANES {
             let mut mcs = [0; 2];
             if inside >> at & 1 != 0 {
-                let [x, y, _] = &self.room.taps;
-                let slice = lane(&self.room.slice, at).wrapping_add(self.texture.first_slice);
+                let [x, y, _] = &self.scratch.taps;
+                let slice = lane(&self.scratch.slice, at).wrapping_add(self.texture.first_slice);
                 let cell = [lane(&x.texel[0], at), lane(&y.texel[0], at), slice];
                 mcs = self.control(at, cell);
             }
@@ -93,7 +93,7 @@ impl GeneralPath<'_, '_, '_> {
     fn planes_of_samples(&mut self, params: &NamedParams<'_>, on: u32) -> u32 {
         let message = &self.plan.message;
         let rule = SampleRule::new(self.texture, message.op);
-        let PassScratch { taps: [x, y, _], slice, .. } = &mut *self.room;
+        let PassScratch { taps: [x, y, _], slice, .. } = &mut *self.scratch;
         let ([column, _], [row, _]) = (&mut x.texel, &mut y.texel);
         let mut clear = 0;
         for at in numbers(!mask(&x.outside) & ALL) {
@@ -135,7 +135,7 @@ impl GeneralPath<'_, '_, '_> {
         let [first, ..] = levels;
         // Mostly all lanes ask for the same mip level.
         if levels == [first; LANES] {
-            let [result, ..] = &mut self.room.values;
+            let [result, ..] = &mut self.scratch.values;
             for (lanes, value) in result.iter_mut().zip(answer(first)) {
                 *lanes = [value; LANES];
             }

@@ -20,17 +20,17 @@ impl<'a> GeneralPath<'a, '_, '_> {
     #[inline]
     pub(crate) fn read(&mut self, texels: usize, on: u32) -> Fetched {
         let p = self.plan;
-        self.room.null = [0; _];
+        self.scratch.null = [0; _];
         // Small targets have one way to read: from the bytes that are contiguous around a texel.
         if LANES > 1
             && let Some(elements) = &p.elements
         {
             if p.decode == Decode::Blocks
-                && p.read_blocks(self.blocks.as_deref(), &self.bytes, texels, self.room).is_some()
+                && p.read_blocks(self.blocks.as_deref(), &self.bytes, texels, self.scratch).is_some()
             {
                 return Fetched::Words;
             }
-            if elements.read(&self.bytes, texels, self.room).is_some() {
+            if elements.read(&self.bytes, texels, self.scratch).is_some() {
                 return self.unpack(texels, on);
             }
         }
@@ -49,9 +49,9 @@ impl<'a> GeneralPath<'a, '_, '_> {
             }
             None => self.read_cells(texels, on),
         }
-        if self.room.null != [0; _] {
+        if self.scratch.null != [0; _] {
             if found == Fetched::Words {
-                self.plan.decode_words(texels, self.room);
+                self.plan.decode_words(texels, self.scratch);
             }
             self.clear_null(texels);
             return Fetched::Texels;
@@ -64,7 +64,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         match self.plan.decode {
             Decode::Channels => {}
             Decode::SingleTexels if channel::ALL_CHANNEL_KINDS => {
-                self.plan.select_block_texels(None, texels, self.room)
+                self.plan.select_block_texels(None, texels, self.scratch)
             }
             Decode::SingleTexels => {}
             Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
@@ -79,7 +79,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
     /// Returns true if the caller keeps decoded blocks and has a slot for every block that lanes read.
     fn has_slots(&self, texels: usize) -> bool {
         let Some(store) = self.blocks.as_deref() else { return false };
-        self.room.index.iter().take(texels).flatten().all(|number| store.has_slot(*number))
+        self.scratch.index.iter().take(texels).flatten().all(|number| store.has_slot(*number))
     }
 
     /// Replaces the words of blocks by those of the texels that lanes read, from the caller's store of decoded blocks.
@@ -89,12 +89,12 @@ impl<'a> GeneralPath<'a, '_, '_> {
         for at in numbers(on) {
             for tap in 0..texels {
                 // The border replaces the texel, or its memory was not there: then its words are zeros, which are no block to keep.
-                let is_null = self.room.null.get(tap).is_some_and(|lanes| lanes >> at & 1 != 0);
+                let is_null = self.scratch.null.get(tap).is_some_and(|lanes| lanes >> at & 1 != 0);
                 if is_null || self.is_outside(tap, at) {
                     continue;
                 }
                 let Some(store) = self.blocks.as_deref_mut() else { return };
-                let PassScratch { index, inside, words, .. } = &mut *self.room;
+                let PassScratch { index, inside, words, .. } = &mut *self.scratch;
                 let (Some(index), Some(inside)) = (index.get(tap), inside.get(tap)) else { return };
                 let step = store.texel().words();
                 let bytes = element_words(words, tap, at).map(u32::to_le_bytes);
@@ -117,7 +117,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         let Some(codec) = self.plan.codec else { return };
         for lane in numbers(on) {
             for tap in 0..texels {
-                let words = element_words(&self.room.words, tap, lane);
+                let words = element_words(&self.scratch.words, tap, lane);
                 let bytes = words.map(u32::to_le_bytes);
                 let inside = self.inside(tap, lane);
                 let texel = codec.decode(bytes.as_flattened(), inside & 15, inside >> 4);
@@ -128,11 +128,11 @@ impl<'a> GeneralPath<'a, '_, '_> {
 
     /// Returns the position of a texel in its block: the column in bits 3:0, the row from bit 4 up.
     fn inside(&self, tap: usize, at: usize) -> u32 {
-        self.room.inside.get(tap).map_or(0, |lanes| lane(lanes, at))
+        self.scratch.inside.get(tap).map_or(0, |lanes| lane(lanes, at))
     }
 
     fn put(&mut self, tap: usize, at: usize, texel: Texel) {
-        for (channel, value) in self.room.texels.iter_mut().zip(texel) {
+        for (channel, value) in self.scratch.texels.iter_mut().zip(texel) {
             if let Some(lanes) = channel.get_mut(tap) {
                 set(lanes, at, value);
             }
@@ -141,7 +141,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
 
     /// Returns true if the border replaces the texel, or a load is out of range.
     fn is_outside(&self, tap: usize, at: usize) -> bool {
-        self.plan.border.is_some() && self.room.is_outside(self.border_axes(), tap, at)
+        self.plan.border.is_some() && self.scratch.is_outside(self.border_axes(), tap, at)
     }
 
     /// Returns the number of axes along which texels can be outside. Loads mark lanes out of range along x alone.
@@ -160,13 +160,13 @@ impl<'a> GeneralPath<'a, '_, '_> {
                 let outside = self.is_outside(tap, 0);
                 let words =
                     if outside { [0; LANE_WORDS] } else { self.page_element(elements, &mut window, tap, 0) };
-                put_words(&mut self.room.words, tap, 0, words);
+                put_words(&mut self.scratch.words, tap, 0, words);
             }
             return;
         }
         let axes = self.plan.border.map(|_| self.border_axes());
-        let mut left = self.room.reading_lanes(axes, texels, on);
-        elements.fetch_pages(self.memory, &mut left, self.room);
+        let mut left = self.scratch.reading_lanes(axes, texels, on);
+        elements.fetch_pages(self.memory, &mut left, self.scratch);
         for (tap, lanes) in left.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
             for at in numbers(*lanes) {
                 let words = if elements.is_split() {
@@ -174,7 +174,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
                 } else {
                     self.page_element(elements, &mut window, tap, at)
                 };
-                put_words(&mut self.room.words, tap, at, words);
+                put_words(&mut self.scratch.words, tap, at, words);
             }
         }
     }
@@ -183,7 +183,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
     /// after a part that faults.
     #[inline(never)]
     fn element_of_parts(&mut self, elements: &Elements, tap: usize, at: usize) -> [u32; LANE_WORDS] {
-        let first = self.room.index.get(tap).map_or(0, |lanes| lane(lanes, at));
+        let first = self.scratch.index.get(tap).map_or(0, |lanes| lane(lanes, at));
         let unit = elements.unit();
         let (mut element, mut worst) = ([0; MOST_BYTES], Access::Mapped);
         let targets = element.chunks_exact_mut(unit.max(1));
@@ -212,7 +212,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         at: usize,
     ) -> [u32; LANE_WORDS] {
         let size = elements.bytes();
-        let index = self.room.index.get(tap).map_or(0, |lanes| lane(lanes, at));
+        let index = self.scratch.index.get(tap).map_or(0, |lanes| lane(lanes, at));
         let address = elements.address(index);
         let mut element = [0; MOST_BYTES];
         match (window.bytes(self.memory, address, size), element.get_mut(..size)) {
@@ -239,7 +239,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
             Access::NullPage => self.outcome.null_lanes |= 1 << (self.first.wrapping_add(lane) & 31),
             Access::Fault => self.outcome.fault(self.first.wrapping_add(lane), address),
         }
-        if let Some(lanes) = self.room.null.get_mut(tap) {
+        if let Some(lanes) = self.scratch.null.get_mut(tap) {
             *lanes |= 1 << lane;
         }
     }
@@ -264,7 +264,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
     fn clear_null(&mut self, texels: usize) {
         let outside = self.texture.outside;
         for tap in 0..texels {
-            let lanes = self.room.null.get(tap).copied().unwrap_or(0);
+            let lanes = self.scratch.null.get(tap).copied().unwrap_or(0);
             for at in numbers(lanes) {
                 self.put(tap, at, outside);
             }
@@ -277,7 +277,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         for at in numbers(on) {
             for tap in 0..texels {
                 if !self.is_outside(tap, at) {
-                    let [column, row, slice, _] = element_words(&self.room.words, tap, at);
+                    let [column, row, slice, _] = element_words(&self.scratch.words, tap, at);
                     let texel = self.cell([column, row, slice], tap, at);
                     self.put(tap, at, texel);
                 }

@@ -24,7 +24,7 @@ pub(crate) enum Fetched {
 pub(crate) struct GeneralPath<'a, 'p, 's> {
     pub(crate) texture: &'a Texture<'p>,
     pub(crate) plan: &'a Plan<'p>,
-    pub(crate) room: &'a mut PassScratch,
+    pub(crate) scratch: &'a mut PassScratch,
     /// The store of decoded blocks, if the caller keeps one.
     pub(crate) blocks: Option<&'a mut BlockStore<'s>>,
     /// What the memory hands out of the surface at once.
@@ -49,14 +49,14 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     pub(crate) fn new(
         texture: &'a Texture<'p>,
         plan: &'a Plan<'p>,
-        room: &'a mut PassScratch,
+        scratch: &'a mut PassScratch,
         blocks: Option<&'a mut BlockStore<'s>>,
         (bytes, memory): (SurfaceBytes<'a>, &'a (impl Memory + 'a)),
     ) -> Self {
         Self {
             texture,
             plan,
-            room,
+            scratch,
             blocks,
             bytes,
             memory,
@@ -76,7 +76,7 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     pub(crate) fn filter(&mut self, filter: &FilterStages, level: usize, on: u32, target: usize) {
         self.footprint(filter, level, on);
         self.weigh(filter);
-        self.plan.filter_texels(filter, on, target, self.room);
+        self.plan.filter_texels(filter, on, target, self.scratch);
     }
 
     /// Reads and decodes the footprints of lanes on one of the two mip levels, and then replaces texels by the border where they are
@@ -98,7 +98,7 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
         {
             // Two axes, and no slices, blocks or cube edges: this is all that `place_elements` would do.
             let PassScratch { taps, rows, slice_offset, level: [finer, coarser], index, .. } =
-                &mut *self.room;
+                &mut *self.scratch;
             let level = p.level(level, finer, coarser);
             p.find_elements(filter, elements, level, taps, [rows, slice_offset], index);
         } else {
@@ -112,7 +112,7 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
         let crossing = if self.plan.seamless && filter.linear { self.crossing() & on } else { 0 };
         self.seam = 0;
         self.find_rows(level, filter.texels());
-        let [x, y, _] = &self.room.taps;
+        let [x, y, _] = &self.scratch.taps;
         let texels = if crossing != 0 { Some([x.texel, y.texel]) } else { None };
         self.address(filter, level);
         if let Some(texels) = texels {
@@ -125,23 +125,23 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     fn finish(&mut self, filter: &FilterStages, found: Fetched) {
         let (p, texels) = (self.plan, filter.texels());
         if found == Fetched::Words {
-            p.decode_words(texels, self.room);
+            p.decode_words(texels, self.scratch);
         }
         if let Some(border) = &p.border
             && self.outside
         {
-            p.cover_border(border, self.texture.texel_axes(), texels, self.room);
+            p.cover_border(border, self.texture.texel_axes(), texels, self.scratch);
         }
         if self.seam != 0 {
-            p.average_corners(self.room);
+            p.average_corners(self.scratch);
         }
-        p.compare_texels(texels, self.room);
+        p.compare_texels(texels, self.scratch);
     }
 
     /// Computes the weights of the texels from the fractions along the axes.
     #[inline]
     fn weigh(&mut self, filter: &FilterStages) {
-        let PassScratch { taps: [x, y, z], weights, .. } = &mut *self.room;
+        let PassScratch { taps: [x, y, z], weights, .. } = &mut *self.scratch;
         if let Some(kernel) = filter.weights {
             kernel([&x.fraction, &y.fraction, &z.fraction], weights);
         }
@@ -154,7 +154,7 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
         let found = if LANES == 1 {
             self.place_exactly(filter, level)
         } else {
-            let PassScratch { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
+            let PassScratch { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.scratch;
             let (axes, level_lanes) = (self.texture.texel_axes(), p.level(level, finer, coarser));
             let at = &coordinate.map(|axis| axis.map(f32::to_le_bytes));
             let found = p.place_axes(filter, axes, at.each_ref(), rounding, level_lanes, taps);
@@ -167,7 +167,7 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     #[inline(never)]
     fn place_exactly(&mut self, filter: &FilterStages, level: usize) -> u32 {
         let p = self.plan;
-        let PassScratch { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
+        let PassScratch { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.scratch;
         let level = p.level(level, finer, coarser);
         let rounding = p.rounding(rounding);
         let axes =
@@ -193,7 +193,7 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
             slice,
             level: levels,
             ..
-        } = &mut *self.room;
+        } = &mut *self.scratch;
         let [finer, coarser] = levels;
         let level = p.level(level, finer, coarser);
         let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>| {
@@ -216,9 +216,9 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     /// the positions of the texels in them.
     pub(crate) fn address(&mut self, filter: &FilterStages, level: usize) {
         let p = self.plan;
-        p.find_cells(self.texture.texel_axes(), &mut self.room.taps, &mut self.room.inside);
+        p.find_cells(self.texture.texel_axes(), &mut self.scratch.taps, &mut self.scratch.inside);
         let Some(elements) = &p.elements else { return self.columns_and_rows(filter.texels(), level) };
-        let PassScratch { taps, rows, slice_offset, level: [finer, coarser], index, .. } = &mut *self.room;
+        let PassScratch { taps, rows, slice_offset, level: [finer, coarser], index, .. } = &mut *self.scratch;
         p.find_elements(filter, elements, p.level(level, finer, coarser), taps, [rows, slice_offset], index);
     }
 
@@ -226,7 +226,7 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     #[inline(never)]
     fn columns_and_rows(&mut self, texels: usize, level: usize) {
         let PassScratch { taps: [x, y, _], rows, slice_offset, level: [finer, coarser], words, .. } =
-            &mut *self.room;
+            &mut *self.scratch;
         let [columns, lines, slices, _] = words.each_mut().map(|words| words.as_chunks_mut::<LANES>().0);
         let level = self.plan.level(level, finer, coarser);
         // Copies: with references small targets have 400 bytes more of code.

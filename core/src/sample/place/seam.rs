@@ -45,12 +45,12 @@ pub(crate) fn look_up(edges: &mut [Lanes<u32>; 4]) {
 
 /// Fills in the index of the element of each of the four texels of footprints, texels across edges included; with blocks, the position
 /// in the block (column in bits 3:0, row from bit 4 up); and `corner`: which of a lane's texels is at a corner of the cube (or
-/// [`NO_CORNER`]). Returns whether any lane has one. `room` holds intermediate values.
+/// [`NO_CORNER`]). Returns whether any lane has one. `scratch` holds intermediate values.
 pub(crate) type SeamKernel = fn(
     &LevelAddressing,
     FaceLanes<'_>,
     &[AxisTaps; 3],
-    room: &mut [Lanes<u32>; 4],
+    scratch: &mut [Lanes<u32>; 4],
     index: &mut TapLanes<u32>,
     inside: &mut TapLanes<u32>,
     corner: &mut Lanes<u32>,

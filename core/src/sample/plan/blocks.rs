@@ -15,18 +15,18 @@ impl Plan<'_> {
         store: Option<&BlockStore<'_>>,
         bytes: &SurfaceBytes<'_>,
         texels: usize,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<()> {
         let store = store.filter(|_| !matches!(bytes, SurfaceBytes::Unknown))?;
         let layout = store.layout()?;
-        let PassScratch { index, inside, located, .. } = &mut *room;
+        let PassScratch { index, inside, located, .. } = &mut *scratch;
         let [width, _] = self.block?;
         let (index, inside) = (index.get(..texels)?, inside.get(..texels)?);
         (self.stages.stored.first()?)(&layout, width, index, inside, located.first_mut()?);
         match layout.step {
-            1 => copy_stored::<1>(store.words(), texels, room),
-            2 => copy_stored::<2>(store.words(), texels, room),
-            _ => copy_stored::<4>(store.words(), texels, room),
+            1 => copy_stored::<1>(store.words(), texels, scratch),
+            2 => copy_stored::<2>(store.words(), texels, scratch),
+            _ => copy_stored::<4>(store.words(), texels, scratch),
         }
     }
 }

@@ -152,27 +152,32 @@ impl Elements {
 
     /// Reads the elements of the first `texels` texels of each lane from what the memory hands out; `None` if some are not in it.
     #[inline(always)]
-    pub(crate) fn read(&self, bytes: &SurfaceBytes<'_>, texels: usize, room: &mut PassScratch) -> Option<()> {
+    pub(crate) fn read(
+        &self,
+        bytes: &SurfaceBytes<'_>,
+        texels: usize,
+        scratch: &mut PassScratch,
+    ) -> Option<()> {
         match self.split.first() {
-            Some(Some(split)) => self.read_split(split, bytes, texels, room),
-            _ => self.read_whole(bytes, texels, room),
+            Some(Some(split)) => self.read_split(split, bytes, texels, scratch),
+            _ => self.read_whole(bytes, texels, scratch),
         }
     }
 
     /// [`read`](Self::read) for elements whose units are side by side.
     #[inline(always)]
-    fn read_whole(&self, bytes: &SurfaceBytes<'_>, texels: usize, room: &mut PassScratch) -> Option<()> {
-        let PassScratch { index, located, words, texels: room, .. } = room;
+    fn read_whole(&self, bytes: &SurfaceBytes<'_>, texels: usize, scratch: &mut PassScratch) -> Option<()> {
+        let PassScratch { index, located, words, texels: scratch, .. } = scratch;
         let index = index.get(..texels)?;
         match bytes {
             SurfaceBytes::Whole(bytes) => {
-                self.fetch(texels)(bytes, index.as_flattened(), room, words);
+                self.fetch(texels)(bytes, index.as_flattened(), scratch, words);
                 Some(())
             }
             SurfaceBytes::Frames(frames) => {
                 let frames = frames.first()?;
                 let units = self.locate(frames, index, located.first_mut()?)?;
-                self.fetch(texels)(frames.bytes, units.as_flattened(), room, words);
+                self.fetch(texels)(frames.bytes, units.as_flattened(), scratch, words);
                 if self.parts == 3 {
                     self.read_over_pages(frames, index, units, words)?;
                 }
@@ -225,9 +230,9 @@ impl Elements {
         split: &SplitElements,
         bytes: &SurfaceBytes<'_>,
         texels: usize,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<()> {
-        let PassScratch { index: first, parts, located, words, .. } = room;
+        let PassScratch { index: first, parts, located, words, .. } = scratch;
         let (find, read) = split.stages.rows.filter(|_| texels > 1)?;
         let parts = parts.first_mut()?;
         find(&split.rule, self.more(), first.get(..texels)?, parts).then_some(())?;
@@ -252,12 +257,13 @@ impl Elements {
         split: &SplitElements,
         bytes: &SurfaceBytes<'_>,
         texels: usize,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<()> {
-        if split.has_long_runs && !self.any_crosses_run(split.rule.last, room.index.get(..texels)?) {
-            return self.read_whole(bytes, texels, room);
+        if split.has_long_runs && !self.any_crosses_run(split.rule.last, scratch.index.get(..texels)?) {
+            return self.read_whole(bytes, texels, scratch);
         }
-        self.read_rows(split, bytes, texels, room).or_else(|| self.read_parts(split, bytes, texels, room))
+        self.read_rows(split, bytes, texels, scratch)
+            .or_else(|| self.read_parts(split, bytes, texels, scratch))
     }
 
     /// [`read`](Self::read) for elements whose parts may lie apart, each part by its own index.
@@ -267,9 +273,9 @@ impl Elements {
         split: &SplitElements,
         bytes: &SurfaceBytes<'_>,
         texels: usize,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> Option<()> {
-        let PassScratch { index: first, parts, located, words, .. } = room;
+        let PassScratch { index: first, parts, located, words, .. } = scratch;
         let (first, parts) = (first.get(..texels)?, parts.first_mut()?);
         (split.find)(&split.rule, first, parts);
         let (units, bytes) = match bytes {
@@ -316,8 +322,8 @@ impl Elements {
     }
 
     /// Reads elements from memory that is contiguous only in pieces: see [`PageKernel`].
-    pub(crate) fn fetch_pages(&self, memory: &dyn Memory, left: &mut [u32; TAPS], room: &mut PassScratch) {
-        let PassScratch { index: first, parts, words, .. } = room;
+    pub(crate) fn fetch_pages(&self, memory: &dyn Memory, left: &mut [u32; TAPS], scratch: &mut PassScratch) {
+        let PassScratch { index: first, parts, words, .. } = scratch;
         match (self.split.first(), parts.first_mut(), self.pages.first()) {
             (Some(Some(split)), Some(parts), _) => {
                 (split.find)(&split.rule, first, parts);

@@ -20,10 +20,10 @@ impl Plan<'_> {
         &self,
         palette: Option<&BytePlanes<4>>,
         texels: usize,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) {
         let n = texels.wrapping_mul(LANES);
-        let PassScratch { words: [a, b, c, d], inside, .. } = room;
+        let PassScratch { words: [a, b, c, d], inside, .. } = scratch;
         let inside = inside.as_flattened();
         let palette = Palette { entries: self.codec.map_or(&[], |codec| codec.palette()), planes: palette };
         for (half, (low, high)) in self.block_halves.iter().zip([(a, b), (c, d)]) {
@@ -37,14 +37,14 @@ impl Plan<'_> {
 
     /// Decodes the needed channels of the first `texels` texels of all lanes.
     #[inline]
-    pub(crate) fn decode_words(&self, texels: usize, room: &mut PassScratch) {
-        self.decoders.run(&room.words, &mut room.texels, texels);
+    pub(crate) fn decode_words(&self, texels: usize, scratch: &mut PassScratch) {
+        self.decoders.run(&scratch.words, &mut scratch.texels, texels);
     }
 
     /// Replaces texels by the border where they are outside along one of the first `axes` axes.
     #[inline(never)]
-    pub(crate) fn cover_border(&self, border: &Texel, axes: usize, texels: usize, room: &mut PassScratch) {
-        let PassScratch { taps, texels: channels, .. } = room;
+    pub(crate) fn cover_border(&self, border: &Texel, axes: usize, texels: usize, scratch: &mut PassScratch) {
+        let PassScratch { taps, texels: channels, .. } = scratch;
         let outside = outside(taps, axes);
         // A single needed channel, as gather4 has, is covered alone.
         let only = self.needed.trailing_zeros() as usize;
@@ -69,8 +69,14 @@ impl Plan<'_> {
     /// lanes to cover.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     #[cfg_attr(target_pointer_width = "32", inline(always))]
-    pub(crate) fn cover_results(&self, border: &Texel, axes: usize, number: usize, room: &mut PassScratch) {
-        let PassScratch { taps, values: [result, ..], .. } = room;
+    pub(crate) fn cover_results(
+        &self,
+        border: &Texel,
+        axes: usize,
+        number: usize,
+        scratch: &mut PassScratch,
+    ) {
+        let PassScratch { taps, values: [result, ..], .. } = scratch;
         (self.stages.cover)(outside(taps, axes), number, border, &mut result.each_mut());
     }
 
@@ -83,9 +89,9 @@ impl Plan<'_> {
         border: Texel,
         axes: usize,
         target: usize,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) -> bool {
-        let PassScratch { values, texels, weights, taps, reference, .. } = room;
+        let PassScratch { values, texels, weights, taps, reference, .. } = scratch;
         let Some(values) = values.get_mut(target) else { return false };
         let outside = outside(taps, axes);
         if self.flags.compare {
@@ -116,9 +122,9 @@ impl Plan<'_> {
 
     /// Replaces texels by the results of their comparison with the lanes' reference values, if the message compares.
     #[inline]
-    pub(crate) fn compare_texels(&self, texels: usize, room: &mut PassScratch) {
+    pub(crate) fn compare_texels(&self, texels: usize, scratch: &mut PassScratch) {
         if self.flags.compare {
-            let PassScratch { reference, texels: [red, ..], .. } = room;
+            let PassScratch { reference, texels: [red, ..], .. } = scratch;
             (self.stages.compare)(&self.shadow, reference, red.get_mut(..texels).unwrap_or_default());
         }
     }
@@ -131,9 +137,9 @@ impl Plan<'_> {
         filter: &FilterStages,
         on: u32,
         target: usize,
-        room: &mut PassScratch,
+        scratch: &mut PassScratch,
     ) {
-        let PassScratch { values, texels, weights, .. } = room;
+        let PassScratch { values, texels, weights, .. } = scratch;
         let Some(values) = values.get_mut(target) else { return };
         let channels = values.iter_mut().zip(texels).zip(self.decoders.refinements);
         for (channel, ((value, texels), refinement)) in channels.enumerate() {

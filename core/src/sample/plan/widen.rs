@@ -79,8 +79,8 @@ impl Widen {
         let (part, doubles) = (plan.params.is_part_of_a_pass(), plan.params.is_half_a_pass());
         let (count, passes) = (message.params, plan.params.widened().passes());
         let numbers = plan.work != Work::Query;
-        let room = if passes > 1 { WIDENED } else { WIDENED / 2 };
-        let has_room = passes > 0 && usize::from(count).wrapping_mul(passes) <= room;
+        let scratch = if passes > 1 { WIDENED } else { WIDENED / 2 };
+        let has_room = passes > 0 && usize::from(count).wrapping_mul(passes) <= scratch;
         if LANES == 1 || !has_room || !(half && numbers || !half && part) {
             return None;
         }
@@ -103,20 +103,20 @@ impl Widen {
         self.doubles
     }
 
-    /// Widens the parameters of a payload, which is given twice, into `room`; or those of two payloads of half a pass, joined. Each payload
-    /// is the two blocks of a `send`. `None`: parameters are missing.
+    /// Widens the parameters of a payload, which is given twice, into `scratch`; or those of two payloads of half a pass, joined. Each
+    /// payload is the two blocks of a `send`. `None`: parameters are missing.
     #[inline(always)]
     pub(crate) fn blocks(
         &self,
         plan: &Plan<'_>,
         [first, second]: [&[&[u8]; 2]; 2],
-        room: &mut [Lanes<LaneBytes>],
+        scratch: &mut [Lanes<LaneBytes>],
     ) -> Option<()> {
         let ([block, _], [next, _]) = (first, second);
-        if self.join([block, next], room).is_some() || self.widen_block(block, room).is_some() {
+        if self.join([block, next], scratch).is_some() || self.widen_block(block, scratch).is_some() {
             return Some(());
         }
-        self.several_blocks(plan, [*first, *second], room)
+        self.several_blocks(plan, [*first, *second], scratch)
     }
 
     /// [`blocks`](Self::blocks) for payloads whose parameters are not all in the first block, and for messages whose subspan is repeated.
@@ -125,92 +125,92 @@ impl Widen {
         &self,
         plan: &Plan<'_>,
         payloads: [[&[u8]; 2]; 2],
-        room: &mut [Lanes<LaneBytes>],
+        scratch: &mut [Lanes<LaneBytes>],
     ) -> Option<()> {
         let [first, second] = payloads;
         let first = Payload::of_message(&plan.message, first).ok()?;
         if self.doubles {
             let second = Payload::of_message(&plan.message, second).ok()?;
-            self.lanes([&first, &second], room);
+            self.lanes([&first, &second], scratch);
         } else {
-            self.lanes([&first; 2], room);
+            self.lanes([&first; 2], scratch);
         }
         Some(())
     }
 
-    /// Returns the payload with 32-bit parameters of whole passes, which are in `room`: see [`lanes`](Self::lanes).
+    /// Returns the payload with 32-bit parameters of whole passes, which are in `scratch`: see [`lanes`](Self::lanes).
     #[inline(always)]
     pub(crate) fn run<'r>(
         &self,
         payloads: [&Payload<'_>; 2],
-        room: &'r mut [Lanes<LaneBytes>],
+        scratch: &'r mut [Lanes<LaneBytes>],
     ) -> Payload<'r> {
-        let words = self.lanes(payloads, room).as_flattened().as_flattened();
+        let words = self.lanes(payloads, scratch).as_flattened().as_flattened();
         let stride = usize::from(self.passes).wrapping_mul(LANES * 4);
         Payload::of_block(words, stride, self.count)
     }
 
-    /// Widens the parameters of the payload to 32 bits into `room`, one after the other, and returns them; missing lanes are 0, or
+    /// Widens the parameters of the payload to 32 bits into `scratch`, one after the other, and returns them; missing lanes are 0, or
     /// repeat the first subspan. For messages of half a pass, the lanes of the first payload come first in a pass, then those of the
     /// second; other messages ignore the second payload.
     #[inline(never)]
     fn lanes<'r>(
         &self,
         [payload, second]: [&Payload<'_>; 2],
-        room: &'r mut [Lanes<LaneBytes>],
+        scratch: &'r mut [Lanes<LaneBytes>],
     ) -> &'r [Lanes<LaneBytes>] {
         let stride = HALF * if self.half { 2 } else { 4 };
-        if self.join([payload, second].map(|payload| payload.block(stride)), room).is_some() {
-            return room;
+        if self.join([payload, second].map(|payload| payload.block(stride)), scratch).is_some() {
+            return scratch;
         }
         let (count, passes) = (usize::from(self.count), usize::from(self.passes));
-        if self.widen_block(payload.block(passes.wrapping_mul(LANES * 2)), room).is_some() {
-            return room;
+        if self.widen_block(payload.block(passes.wrapping_mul(LANES * 2)), scratch).is_some() {
+            return scratch;
         }
-        let (room, _) = room.split_at_mut_checked(count.wrapping_mul(passes)).unwrap_or_default();
-        for (number, room) in room.chunks_mut(passes.max(1)).enumerate() {
+        let (scratch, _) = scratch.split_at_mut_checked(count.wrapping_mul(passes)).unwrap_or_default();
+        for (number, scratch) in scratch.chunks_mut(passes.max(1)).enumerate() {
             let both = [payload.slot(number), if self.doubles { second.slot(number) } else { &[] }];
             if self.half {
-                self.widen(self.kernel(number), both, room);
-            } else if let [room] = room {
+                self.widen(self.kernel(number), both, scratch);
+            } else if let [scratch] = scratch {
                 let [first, second] = both.map(|bytes| bytes.as_chunks().0);
-                *room = some(first);
-                for (lane, value) in room.iter_mut().skip(HALF).zip(second) {
+                *scratch = some(first);
+                for (lane, value) in scratch.iter_mut().skip(HALF).zip(second) {
                     *lane = *value;
                 }
             }
         }
-        self.join_controls(room);
+        self.join_controls(scratch);
         if self.repeats {
             // Missing lanes repeat the first subspan: if its lanes read one mip level, the whole pass does.
-            for room in &mut *room {
-                if let [subspan, others @ ..] = room.as_chunks_mut::<4>().0 {
+            for scratch in &mut *scratch {
+                if let [subspan, others @ ..] = scratch.as_chunks_mut::<4>().0 {
                     others.fill(*subspan);
                 }
             }
         }
-        room
+        scratch
     }
 
     /// [`lanes`](Self::lanes) for two payloads of half a pass whose blocks have all of their parameters. Otherwise returns `None` and
     /// writes nothing.
     #[inline(always)]
-    fn join(&self, blocks: [&[u8]; 2], room: &mut [Lanes<LaneBytes>]) -> Option<()> {
+    fn join(&self, blocks: [&[u8]; 2], scratch: &mut [Lanes<LaneBytes>]) -> Option<()> {
         if !self.doubles {
             return None;
         }
         if self.half {
-            return self.join_halves(blocks, room);
+            return self.join_halves(blocks, scratch);
         }
         let count = usize::from(self.count);
         let [first, second] = blocks.map(|block| block.as_chunks().0.as_chunks().0);
-        (self.join)(first.get(..count)?, second.get(..count)?, room.get_mut(..count)?);
+        (self.join)(first.get(..count)?, second.get(..count)?, scratch.get_mut(..count)?);
         Some(())
     }
 
     /// [`join`](Self::join) for 16-bit parameters.
     #[inline(never)]
-    fn join_halves(&self, blocks: [&[u8]; 2], room: &mut [Lanes<LaneBytes>]) -> Option<()> {
+    fn join_halves(&self, blocks: [&[u8]; 2], scratch: &mut [Lanes<LaneBytes>]) -> Option<()> {
         let count = usize::from(self.count);
         let blocks = blocks.map(|block| block.as_chunks::<2>().0.as_chunks::<HALF>().0);
         let mut both = [[[0; 2]; LANES]; WIDENED / 2];
@@ -219,44 +219,44 @@ impl Widen {
                 *both.as_chunks_mut().0.get_mut(half)? = *words;
             }
         }
-        self.widen_passes(both.get(..count)?, room.get_mut(..count)?);
+        self.widen_passes(both.get(..count)?, scratch.get_mut(..count)?);
         Some(())
     }
 
     /// [`lanes`](Self::lanes) for a block that has all parameters, in 16 bits and of whole passes. Otherwise returns `None` and writes
     /// nothing.
     #[inline(always)]
-    fn widen_block(&self, block: &[u8], room: &mut [Lanes<LaneBytes>]) -> Option<()> {
+    fn widen_block(&self, block: &[u8], scratch: &mut [Lanes<LaneBytes>]) -> Option<()> {
         if !self.half || self.doubles || self.repeats {
             return None;
         }
         let count = usize::from(self.count).wrapping_mul(self.passes.into());
         let halves = block.as_chunks().0.as_chunks().0.get(..count)?;
-        self.widen_passes(halves, room.get_mut(..count)?);
+        self.widen_passes(halves, scratch.get_mut(..count)?);
         Some(())
     }
 
     /// Widens 16-bit parameters of whole passes, each run of parameters with one call of its kernel.
     #[inline(always)]
-    fn widen_passes(&self, halves: &[Lanes<[u8; 2]>], room: &mut [Lanes<LaneBytes>]) {
+    fn widen_passes(&self, halves: &[Lanes<[u8; 2]>], scratch: &mut [Lanes<LaneBytes>]) {
         let mut first = 0;
         for run in &self.runs {
             let end = usize::from(run.end).wrapping_mul(self.passes.into());
-            let (Some(halves), Some(room)) = (halves.get(first..end), room.get_mut(first..end)) else {
+            let (Some(halves), Some(scratch)) = (halves.get(first..end), scratch.get_mut(first..end)) else {
                 break;
             };
-            (run.kernel)(halves, room);
+            (run.kernel)(halves, scratch);
             if run.end == self.count {
                 break;
             }
             first = end;
         }
-        self.join_controls(room);
+        self.join_controls(scratch);
     }
 
     /// Joins the four words of multisample control values to two dwords, which replace the parameters of the first two words.
     #[inline(always)]
-    fn join_controls(&self, room: &mut [Lanes<LaneBytes>]) {
+    fn join_controls(&self, scratch: &mut [Lanes<LaneBytes>]) {
         if !self.controls {
             return;
         }
@@ -264,10 +264,10 @@ impl Widen {
         for pass in 0..passes {
             let place =
                 |word: usize| word.wrapping_add(FIRST_CONTROL).wrapping_mul(passes).wrapping_add(pass);
-            let words = [0, 1, 2, 3].map(|word| room.get(place(word)).copied().unwrap_or([[0; 4]; LANES]));
+            let words = [0, 1, 2, 3].map(|word| scratch.get(place(word)).copied().unwrap_or([[0; 4]; LANES]));
             for (number, words) in words.as_chunks::<2>().0.iter().enumerate() {
                 let [low, high] = words;
-                let dword = room.get_mut(place(number)).into_iter().flatten();
+                let dword = scratch.get_mut(place(number)).into_iter().flatten();
                 for ((dword, low), high) in dword.zip(low).zip(high) {
                     let [low, high] = [*low, *high].map(u32::from_le_bytes);
                     *dword = (low | high << 16).to_le_bytes();
@@ -282,9 +282,9 @@ impl Widen {
         self.runs.iter().find(|run| number < run.end.into()).unwrap_or(first).kernel
     }
 
-    /// Widens the lanes of one parameter into `room`, which has its passes; missing lanes are 0.
+    /// Widens the lanes of one parameter into `scratch`, which has its passes; missing lanes are 0.
     #[inline(always)]
-    fn widen(&self, kernel: WidenKernel, [bytes, second]: [&[u8]; 2], room: &mut [Lanes<LaneBytes>]) {
+    fn widen(&self, kernel: WidenKernel, [bytes, second]: [&[u8]; 2], scratch: &mut [Lanes<LaneBytes>]) {
         let (lanes, _) = bytes.as_chunks();
         if self.doubles {
             let mut both = [[0; 2]; LANES];
@@ -294,15 +294,15 @@ impl Widen {
                     *lane = *value;
                 }
             }
-            return kernel(&[both], room);
+            return kernel(&[both], scratch);
         }
         let (whole, rest) = lanes.as_chunks();
-        for (pass, room) in room.iter_mut().enumerate() {
-            let room = slice::from_mut(room);
+        for (pass, scratch) in scratch.iter_mut().enumerate() {
+            let scratch = slice::from_mut(scratch);
             match whole.get(pass) {
-                Some(lanes) => kernel(slice::from_ref(lanes), room),
-                None if pass == whole.len() => kernel(&[some(rest)], room),
-                None => kernel(&[[[0; 2]; LANES]], room),
+                Some(lanes) => kernel(slice::from_ref(lanes), scratch),
+                None if pass == whole.len() => kernel(&[some(rest)], scratch),
+                None => kernel(&[[[0; 2]; LANES]], scratch),
             }
         }
     }

@@ -78,11 +78,11 @@ macro_rules! kernel {
         pub(super) fn $fetch<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
             bytes: &[u8],
             index: &[u32],
-            room: &mut [TapLanes<u32>; 4],
+            scratch: &mut [TapLanes<u32>; 4],
             words: &mut Words,
         ) {
             let Some(rows) = side_by_side::<SIZE, UNIT, BLOCKS>(bytes, index) else {
-                return read_apart::<SIZE>(bytes, index, room, words);
+                return read_apart::<SIZE>(bytes, index, scratch, words);
             };
             let [words, ..] = words;
             $read::<SIZE, UNIT, BLOCKS>(bytes, rows, words.as_chunks_mut().0.as_chunks_mut().0);
@@ -188,23 +188,23 @@ pub(super) fn side_by_side<'i, const SIZE: usize, const UNIT: usize, const BLOCK
 pub(super) fn read_apart<const SIZE: usize>(
     bytes: &[u8],
     index: &[u32],
-    room: &mut [TapLanes<u32>; 4],
+    scratch: &mut [TapLanes<u32>; 4],
     words: &mut Words,
 ) {
     match SIZE {
-        3 => gather_thirds::<3>(bytes, index, room, words),
-        8 => gather::<8>(bytes, index, room, words),
-        _ => fetch_texels::read::<SIZE>(bytes, index, room, words),
+        3 => gather_thirds::<3>(bytes, index, scratch, words),
+        8 => gather::<8>(bytes, index, scratch, words),
+        _ => fetch_texels::read::<SIZE>(bytes, index, scratch, words),
     }
 }
 
 /// See [`FetchKernel`](crate::sample::fetch::FetchKernel): elements of 6 bytes, of which eight bytes are read. Indices count thirds of
 /// elements.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-pub(super) fn fetch_sixes(bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words) {
+pub(super) fn fetch_sixes(bytes: &[u8], index: &[u32], scratch: &mut [TapLanes<u32>; 4], words: &mut Words) {
     let last = bytes.len().checked_sub(READ);
     if last.is_none_or(|last| some_are_past(last / 2, index)) {
-        return gather_thirds::<6>(bytes, index, room, words);
+        return gather_thirds::<6>(bytes, index, scratch, words);
     }
     let [first, second, ..] = words;
     read_sixes(bytes, index.as_chunks().0, first.as_chunks_mut().0, second.as_chunks_mut().0);

@@ -11,12 +11,12 @@ use crate::sample::lanes::{LANES, TapLanes};
 pub(super) fn read<const SIZE: usize>(
     bytes: &[u8],
     index: &[u32],
-    room: &mut [TapLanes<u32>; 4],
+    scratch: &mut [TapLanes<u32>; 4],
     words: &mut Words,
 ) {
     // Compilers put elements of 2 bytes together by halves of words, which takes longer.
     if LANES != 16 || SIZE == 2 {
-        return gather::<SIZE>(bytes, index, room, words);
+        return gather::<SIZE>(bytes, index, scratch, words);
     }
     let (elements, _) = bytes.as_chunks::<SIZE>();
     let Some(last) = elements.len().checked_sub(1) else { return };

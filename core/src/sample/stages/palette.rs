@@ -12,9 +12,18 @@ use core::arch::x86_64::{
 use super::vector_256;
 use crate::bits;
 use crate::format::channel::{permute, vector};
-use crate::format::single_texels::{self, BlockHalf, Palette};
+use crate::format::single_texels::{self, BlockHalf, Palette, SelectTexelKernel};
 
-/// See [`SelectTexelKernel`](single_texels::SelectTexelKernel): fills in the palette entries of texels.
+/// Replaces the kernel of palette indices in a table by kind of [`BlockHalf`].
+pub(super) const fn with_entries(
+    all: [SelectTexelKernel; 8],
+    entries: SelectTexelKernel,
+) -> [SelectTexelKernel; 8] {
+    let [a, b, c, _, d, e, f, g] = all;
+    [a, b, c, entries, d, e, f, g]
+}
+
+/// See [`SelectTexelKernel`]: fills in the palette entries of texels.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn entries_256(
     half: BlockHalf,
@@ -70,7 +79,7 @@ fn entries_of_four_bits(first: __m256i, second: __m256i, index: __m256i) -> __m2
     _mm256_castps_si256(_mm256_blendv_ps(first, second, upper))
 }
 
-/// See [`SelectTexelKernel`](single_texels::SelectTexelKernel): fills in the palette entries of texels.
+/// See [`SelectTexelKernel`]: fills in the palette entries of texels.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn entries_512(
     half: BlockHalf,

@@ -50,24 +50,6 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
     some
 }
 
-/// Replaces the kernel of palette indices in a table by kind of half.
-#[cfg(target_arch = "x86_64")]
-const fn with_entries(all: [SelectTexelKernel; 8], entries: SelectTexelKernel) -> [SelectTexelKernel; 8] {
-    let [a, b, c, _, d, e, f, g] = all;
-    [a, b, c, entries, d, e, f, g]
-}
-
-/// Replaces the kernels of elements of 16 and of 12 bytes in a table by size (see [`SIZES`]).
-#[cfg(target_arch = "x86_64")]
-const fn with_16_bytes(
-    all: [FetchKernel; 10],
-    sixteen: FetchKernel,
-    twelve: FetchKernel,
-) -> [FetchKernel; 10] {
-    let [a, b, c, d, _, e, f, g, _, h] = all;
-    [a, b, c, d, sixteen, e, f, g, twelve, h]
-}
-
 /// Defines a function that returns a table whose kernels have the target features `$feature`, or `$narrow` where wider vectors would bring
 /// gathers and scatters. Kernels with intrinsics: `$pairs`, `$eights`, `$sixteen`, `$rows` and `$locate` (see [`fetch_pairs`],
 /// [`fetch_16_bytes`] and [`page_lookup`]), `$halves` ([`half_floats`]), and `$palette`, which looks up palette indices ([`palette`]).
@@ -178,7 +160,7 @@ macro_rules! stages {
             macro_rules! fetch {
                 ($d($d gather:ident: $d($d bytes:literal)*);*) => {
                     [$d($d(narrow_stage!($d gather::<$d bytes>, (
-                        bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words
+                        bytes: &[u8], index: &[u32], scratch: &mut [TapLanes<u32>; 4], words: &mut Words
                     )) as FetchKernel),*),*]
                 };
             }
@@ -308,7 +290,7 @@ macro_rules! stages {
             macro_rules! seams {
                 ($d($d pattern:ident)*) => {
                     [$d(stage!(seam::place::<$d pattern>, (
-                        tile: &LevelAddressing, lanes: FaceLanes<'_>, taps: &[AxisTaps; 3], room: &mut [Lanes<u32>; 4],
+                        tile: &LevelAddressing, lanes: FaceLanes<'_>, taps: &[AxisTaps; 3], scratch: &mut [Lanes<u32>; 4],
                         index: &mut TapLanes<u32>, inside: &mut TapLanes<u32>, corner: &mut Lanes<u32>
                     ) -> bool) as SeamKernel),*]
                 };
@@ -370,11 +352,11 @@ macro_rules! stages {
                 )),
                 select_texel: own!(
                     first(select_block_texels!(0 1 2 3 4 5 6 7))
-                    $(, first(with_entries(select_block_texels!(0 1 2 3 4 5 6 7), palette::$palette)))?
+                    $(, first(palette::with_entries(select_block_texels!(0 1 2 3 4 5 6 7), palette::$palette)))?
                 ),
                 fetch: own!(
                     first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24))
-                    $(, first(with_16_bytes(
+                    $(, first(fetch_16_bytes::with_16_bytes(
                         fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24),
                         fetch_16_bytes::$sixteen::<16>,
                         fetch_16_bytes::$sixteen::<4>,

@@ -24,13 +24,13 @@ pub(super) fn execute_direct(
     memory: &dyn Memory,
     blocks: Option<&BlockStore<'_>>,
 ) -> Option<Vec<u8>> {
-    let Scratch { rooms, widened } = scratch;
+    let Scratch { scratches, widened } = scratch;
     let wide = prepared.widened(payload, widened);
     let source = prepared.source(prepared.plan.bytes(memory), memory, blocks);
     let mut out = vec![0; prepared.response().len.into()];
     let direct = prepared.direct.first()?.as_ref()?;
     let call = DirectCall { plan: &prepared.plan, source: &source };
-    direct.execute(call, rooms, u32::MAX, wide.as_ref().unwrap_or(payload), &mut out)?;
+    direct.execute(call, scratches, u32::MAX, wide.as_ref().unwrap_or(payload), &mut out)?;
     Some(out)
 }
 
@@ -431,9 +431,9 @@ fn what_no_lane_reads_need_not_be_kept() {
             let (bytes, direct) = (prepared.plan.bytes(&memory), prepared.direct.first().unwrap().as_ref());
             let source = prepared.source(bytes, &memory, Some(store));
             let call = DirectCall { plan: &prepared.plan, source: &source };
-            let rooms = &mut scratch.rooms;
+            let scratches = &mut scratch.scratches;
             let mut out = [0; 256];
-            direct.unwrap().execute(call, rooms, lanes, &payload, &mut out).map(|()| out)
+            direct.unwrap().execute(call, scratches, lanes, &payload, &mut out).map(|()| out)
         };
         assert_eq!(execute_direct(&store), Some(out), "case {number}");
         // A block that a lane reads must be in the store.
