@@ -258,21 +258,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'p, TEXTURE
             let samplers = [bind(&state, &BorderColor { dwords: [0; 4] })?, bind(&state, &one)?];
             let measured =
                 StandInMessage { surface: &stand_in, message: &message, payload: &plain, lane, samplers };
-            footprint.border = measured.weigh::<N>(&mut scratch, None, true)?.0;
-            let (_, asked) = measured.weigh::<N>(&mut scratch, None, false)?;
-            for address in asked {
-                let (weights, _) = measured.weigh::<N>(&mut scratch, Some(address), false)?;
-                let Some([level, slice, x, y]) = stand_in.texel(address) else { continue };
-                let read = Tap { level, slice, x, y, ..Tap::NONE }
-                    .with_reads(memory, |memory| texture.read_texel(memory, [level, slice, x, y]));
-                let mut taps = (0..4).zip(weights).filter(|(_, weight)| *weight != 0.0);
-                // A texel that is read may have a weight of 0.
-                let (channel, weight) = taps.next().unwrap_or((0, 0.0));
-                footprint.push(Tap { channel, weight, ..read })?;
-                for (channel, weight) in taps {
-                    footprint.push(Tap { channel, weight, ..read })?;
-                }
-            }
+            measured.add_taps(&mut footprint, &mut scratch, &texture, memory)?;
         }
         Ok(footprint)
     }
@@ -410,6 +396,33 @@ impl StandInMessage<'_> {
             *weight = stand_in.weight(word);
         }
         Ok((weights, memory.asked.into_inner()))
+    }
+
+    /// Adds the texels that the message reads, with their weights and with the reads of their bytes from `memory`, and the weight of the
+    /// border. `texture` is the real surface.
+    fn add_taps<const N: usize, M: Memory + ?Sized>(
+        &self,
+        footprint: &mut Footprint<N>,
+        scratch: &mut Scratch,
+        texture: &Texture<'_>,
+        memory: &M,
+    ) -> Result<()> {
+        footprint.border = self.weigh::<N>(scratch, None, true)?.0;
+        let (_, asked) = self.weigh::<N>(scratch, None, false)?;
+        for address in asked {
+            let (weights, _) = self.weigh::<N>(scratch, Some(address), false)?;
+            let Some([level, slice, x, y]) = self.surface.texel(address) else { continue };
+            let read = Tap { level, slice, x, y, ..Tap::NONE }
+                .with_reads(memory, |memory| texture.read_texel(memory, [level, slice, x, y]));
+            let mut taps = (0..4).zip(weights).filter(|(_, weight)| *weight != 0.0);
+            // A texel that is read may have a weight of 0.
+            let (channel, weight) = taps.next().unwrap_or((0, 0.0));
+            footprint.push(Tap { channel, weight, ..read })?;
+            for (channel, weight) in taps {
+                footprint.push(Tap { channel, weight, ..read })?;
+            }
+        }
+        Ok(())
     }
 }
 
