@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Where in a launch an error occurred; `None` for the parts that are not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct FaultLocation {
     /// Byte offset of the instruction in the kernel's instruction heap.
     pub offset: Option<u32>,
     /// The work group's id in each dimension.
@@ -18,12 +18,12 @@ pub struct Place {
 /// An error of the machine or of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What went wrong, as the beginning of a sentence: "`what` at `place`: `why`".
+    /// What went wrong, as the beginning of a sentence: "`what` at `location`: `why`".
     pub what: String,
     /// The name of the kernel.
     pub kernel: Option<String>,
     /// The position in the launch.
-    pub place: Place,
+    pub location: FaultLocation,
     /// Why: what was found, and what was expected.
     pub why: String,
 }
@@ -31,13 +31,13 @@ pub struct Fault {
 impl Fault {
     /// Creates an error without a position.
     pub fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { what: what.into(), kernel: None, place: Place::default(), why: why.into() }
+        Self { what: what.into(), kernel: None, location: FaultLocation::default(), why: why.into() }
     }
 
     /// Sets the lane of the position.
     #[must_use]
     pub fn lane(mut self, lane: usize) -> Self {
-        self.place.lane = u32::try_from(lane).ok();
+        self.location.lane = u32::try_from(lane).ok();
         self
     }
 }
@@ -51,7 +51,7 @@ impl fmt::Display for Fault {
             separator = ", ";
             result
         };
-        let Place { offset, group, thread, lane } = self.place;
+        let FaultLocation { offset, group, thread, lane } = self.location;
         if let Some(kernel) = &self.kernel {
             part(f, format!("kernel {kernel}"))?;
         }

@@ -54,7 +54,7 @@ pub fn run(
         outcome.records.append(&mut thread.records);
         let mut outside = std::mem::take(&mut thread.outside);
         if let Some(first) = &mut outside.first {
-            first.place.thread = u32::try_from(number).ok();
+            first.location.thread = u32::try_from(number).ok();
         }
         outcome.outside.add(outside);
     }
@@ -88,7 +88,7 @@ fn turns(
             match stop {
                 Ok(Stop::Barrier | Stop::Share | Stop::End) => {}
                 Err(mut fault) => {
-                    fault.place.thread = u32::try_from(number).ok();
+                    fault.location.thread = u32::try_from(number).ok();
                     return Err(fault);
                 }
             }

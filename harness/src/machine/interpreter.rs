@@ -106,7 +106,7 @@ impl Thread {
             None => "no instruction follows, and none has ended the thread".to_owned(),
         };
         let mut fault = Fault::new("end of the program", why);
-        fault.place.offset = program.instructions.last().map(|last| last.offset);
+        fault.location.offset = program.instructions.last().map(|last| last.offset);
         fault
     }
 
@@ -187,6 +187,6 @@ impl Thread {
 }
 
 fn at_offset(mut fault: Fault, instruction: &Instruction) -> Fault {
-    fault.place.offset = Some(instruction.offset);
+    fault.location.offset = Some(instruction.offset);
     fault
 }

@@ -32,7 +32,7 @@ pub mod text;
 pub mod thread;
 pub mod watch;
 
-pub use error::{Fault, Place, Result};
+pub use error::{Fault, FaultLocation, Result};
 pub use memory::{Memory, Use};
 pub use outside::Outside;
 pub use program::{Action, Instruction, Program};

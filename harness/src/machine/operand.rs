@@ -10,7 +10,7 @@ pub const LANES: usize = 32;
 
 /// The storage of an operand.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum Storage {
     /// The register array, at the offsets of [`Source::offsets`]: general registers, and architecture registers other than accumulators.
     Bytes,
     /// General registers, addressed through a0.
@@ -53,11 +53,11 @@ pub enum Pattern {
 #[derive(Clone, Debug)]
 pub struct Source {
     /// Where it is stored.
-    pub place: Place,
+    pub storage: Storage,
     /// The type of an element; for packed immediates (V, UV, VF) the type that they are unpacked to.
     pub kind: DataType,
-    /// For each lane: with [`Place::Bytes`] the byte offset in the register array, with [`Place::Indirect`] the distance in bytes from the
-    /// address (of its row), with [`Place::Accumulator`] the element, counted from that of lane 0. Otherwise not used.
+    /// For each lane: with [`Storage::Bytes`] the byte offset in the register array, with [`Storage::Indirect`] the distance in bytes from
+    /// the address (of its row), with [`Storage::Accumulator`] the element, counted from that of lane 0. Otherwise not used.
     pub offsets: [u16; LANES],
     /// How the lanes' elements lie.
     pub pattern: Pattern,
@@ -71,7 +71,7 @@ pub struct Source {
 #[derive(Clone, Debug)]
 pub struct Destination {
     /// Where it is stored; never an immediate.
-    pub place: Place,
+    pub storage: Storage,
     /// The type of an element.
     pub kind: DataType,
     /// As in [`Source::offsets`].
@@ -101,7 +101,7 @@ fn executed(kind: DataType) -> Result<DataType> {
 }
 
 /// Returns the storage of byte `byte` of a register, and its byte offset in the register array (0 for accumulators and null).
-fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Place, usize)> {
+fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Storage, usize)> {
     let byte = usize::from(byte);
     let unknown = || Fault::new("unknown register", format!("architecture register {number:#04x}"));
     if file == RegFile::GRF {
@@ -112,16 +112,16 @@ fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Plac
                 format!("r{number} (a thread has r0 to r{})", GENERAL / REGISTER - 1),
             ));
         }
-        return Ok((Place::Bytes, base));
+        return Ok((Storage::Bytes, base));
     }
     let low = number & 15;
     let base = match number >> 4 {
-        0 => return Ok((Place::Null, 0)),
+        0 => return Ok((Storage::Null, 0)),
         1 => at::ADDRESS,
         2 if low < 10 => {
             // At most 80: the sixteen elements from there on exist.
             let first = (usize::from(low) * 8 + byte / size_of(kind)).min(80);
-            return Ok((Place::Accumulator(first as u8), 0));
+            return Ok((Storage::Accumulator(first as u8), 0));
         }
         3 if low < 2 => at::FLAGS + usize::from(low) * 4,
         4 => at::CHANNELS,
@@ -132,7 +132,7 @@ fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Plac
         12 => at::TIME,
         _ => return Err(unknown()),
     };
-    Ok((Place::Bytes, base + byte))
+    Ok((Storage::Bytes, base + byte))
 }
 
 /// Returns the byte offset in the register array at which operands of a register file must end.
@@ -153,7 +153,7 @@ fn pattern(elements: &[u32]) -> Pattern {
 /// Returns the offsets of the lanes' elements (see [`Source::offsets`]), after checking that the `size` lanes of the instruction are
 /// inside the register file, which ends at `end`.
 fn offsets(
-    place: &Place,
+    storage: &Storage,
     base: usize,
     bytes: usize,
     end: usize,
@@ -165,8 +165,8 @@ fn offsets(
         offsets.iter_mut().zip(elements).enumerate().take(size.next_multiple_of(4))
     {
         let element = *element as usize;
-        let value = match place {
-            Place::Bytes => {
+        let value = match storage {
+            Storage::Bytes => {
                 let value = base + element * bytes;
                 if lane < size && value + bytes > end {
                     return Err(Fault::new(
@@ -178,9 +178,9 @@ fn offsets(
                 // Dot products read whole groups of four lanes: lanes that the instruction does not have are kept inside the file.
                 value.min(end - bytes)
             }
-            Place::Indirect { .. } | Place::Indexed { .. } => element * bytes,
-            Place::Accumulator(_) => element,
-            Place::Immediate(_) | Place::Null => 0,
+            Storage::Indirect { .. } | Storage::Indexed { .. } => element * bytes,
+            Storage::Accumulator(_) => element,
+            Storage::Immediate(_) | Storage::Null => 0,
         };
         *offset = value as u16;
     }
@@ -224,11 +224,11 @@ impl Source {
             operand.region.element(swizzled)
         };
         let mut elements: [u32; LANES] = std::array::from_fn(element);
-        let (place, base) = match operand.location {
+        let (storage, base) = match operand.location {
             Location::Immediate(value) => {
                 let (unpacked, lanes) = unpack(kind, value);
                 kind = unpacked;
-                (Place::Immediate(lanes), 0)
+                (Storage::Immediate(lanes), 0)
             }
             Location::Indirect { address, offset, per_row } => {
                 let row = if per_row { width } else { 0 };
@@ -238,17 +238,17 @@ impl Source {
                         (lane % usize::from(width.max(1))) as u32 * u32::from(horizontal)
                     });
                 }
-                (Place::Indirect { address, offset, row }, 0)
+                (Storage::Indirect { address, offset, row }, 0)
             }
             Location::Direct { register: number, byte } => register(operand.file, number, byte, kind)?,
         };
-        let offsets = offsets(&place, base, bytes, limit(operand.file), &elements, size)?;
-        let pattern = match &place {
-            Place::Immediate(lanes) if lanes.iter().all(|lane| *lane == lanes[0]) => Pattern::Scalar,
-            Place::Immediate(_) | Place::Indirect { .. } => Pattern::Scattered,
+        let offsets = offsets(&storage, base, bytes, limit(operand.file), &elements, size)?;
+        let pattern = match &storage {
+            Storage::Immediate(lanes) if lanes.iter().all(|lane| *lane == lanes[0]) => Pattern::Scalar,
+            Storage::Immediate(_) | Storage::Indirect { .. } => Pattern::Scattered,
             _ => pattern(&elements[..size]),
         };
-        Ok(Self { place, kind, offsets, pattern, absolute: operand.absolute, negate: operand.negate })
+        Ok(Self { storage, kind, offsets, pattern, absolute: operand.absolute, negate: operand.negate })
     }
 
     /// Turns the source into one of `movi`: each lane's address selects an element of the register that the address of lane 0 selects.
@@ -256,10 +256,10 @@ impl Source {
     /// # Errors
     /// The source is not indirect.
     pub fn index(&mut self) -> Result<()> {
-        let Place::Indirect { address, offset, .. } = self.place else {
+        let Storage::Indirect { address, offset, .. } = self.storage else {
             return Err(Fault::new("invalid operand", "movi without an address register"));
         };
-        self.place = Place::Indexed { address, offset };
+        self.storage = Storage::Indexed { address, offset };
         Ok(())
     }
 
@@ -269,7 +269,7 @@ impl Source {
     /// The compiler relies on it: it adds 0, 4, 8, 12 to the address of a uniform vector store as `add (4) r:ud r:uw 0xc080400:uv`, and
     /// as `0xc840:uv` where the destination has words.
     pub fn spread(&mut self, stride_bytes: usize) {
-        if let Place::Immediate(words) = &mut self.place {
+        if let Storage::Immediate(words) = &mut self.storage {
             let (step, all) = ((stride_bytes / 2).max(1), *words);
             *words = std::array::from_fn(|lane| all[lane * step % all.len()]);
         }
@@ -279,20 +279,20 @@ impl Source {
     #[inline]
     pub fn bits(&self, registers: &Registers, lane: usize) -> Result<u64> {
         let offset = usize::from(self.offsets[lane]);
-        match &self.place {
-            Place::Bytes => Ok(read(registers, offset, self.kind)),
-            Place::Immediate(lanes) => Ok(lanes[lane % 8]),
-            Place::Accumulator(first) => {
+        match &self.storage {
+            Storage::Bytes => Ok(read(registers, offset, self.kind)),
+            Storage::Immediate(lanes) => Ok(lanes[lane % 8]),
+            Storage::Accumulator(first) => {
                 let value =
                     registers.accumulator[(usize::from(*first) + offset) % registers.accumulator.len()];
                 Ok(value & texwire::bits::mask(size_of(self.kind) as u32 * 8))
             }
-            Place::Null => Ok(0),
-            Place::Indirect { address, offset: added, row } => {
+            Storage::Null => Ok(0),
+            Storage::Indirect { address, offset: added, row } => {
                 let at = indirect(registers, *address, *added, *row, lane, offset, self.kind)?;
                 Ok(read(registers, at, self.kind))
             }
-            Place::Indexed { address, offset: added } => {
+            Storage::Indexed { address, offset: added } => {
                 // The low five bits of an address are the byte in its register.
                 let byte = |index| i32::from(registers.address(index)) + i32::from(*added);
                 let own = byte(usize::from(*address) + lane) & (REGISTER as i32 - 1);
@@ -343,42 +343,48 @@ impl Destination {
         let kind = executed(operand.data_type)?;
         let elements: [u32; LANES] =
             std::array::from_fn(|lane| lane as u32 * u32::from(operand.stride.max(1)));
-        let (place, base) = match operand.location {
+        let (storage, base) = match operand.location {
             Location::Direct { register: number, byte } => register(operand.file, number, byte, kind)?,
-            Location::Indirect { address, offset, .. } => (Place::Indirect { address, offset, row: 0 }, 0),
+            Location::Indirect { address, offset, .. } => (Storage::Indirect { address, offset, row: 0 }, 0),
             Location::Immediate(_) => {
                 return Err(Fault::new("invalid destination", "an immediate (expected a register)"));
             }
         };
-        let offsets = offsets(&place, base, size_of(kind), limit(operand.file), &elements, size)?;
-        let pattern = match place {
-            Place::Bytes => pattern(&elements[..size]),
+        let offsets = offsets(&storage, base, size_of(kind), limit(operand.file), &elements, size)?;
+        let pattern = match storage {
+            Storage::Bytes => pattern(&elements[..size]),
             _ => Pattern::Scattered,
         };
         let lanes = u32::from(operand.channels & 15) * 0x1111_1111;
-        Ok(Self { place, kind, offsets, pattern, lanes })
+        Ok(Self { storage, kind, offsets, pattern, lanes })
     }
 
     /// Creates a null destination: writes to it vanish.
     pub fn null(kind: DataType) -> Self {
-        Self { place: Place::Null, kind, offsets: [0; LANES], pattern: Pattern::Scattered, lanes: u32::MAX }
+        Self {
+            storage: Storage::Null,
+            kind,
+            offsets: [0; LANES],
+            pattern: Pattern::Scattered,
+            lanes: u32::MAX,
+        }
     }
 
     /// Writes the bits of `lane`; an accumulator gets the 64 bits `wide` instead.
     #[inline]
     pub fn write(&self, registers: &mut Registers, lane: usize, bits: u64, wide: u64) -> Result<()> {
         let offset = usize::from(self.offsets[lane]);
-        match &self.place {
-            Place::Bytes => write(registers, offset, self.kind, bits),
-            Place::Accumulator(first) => {
+        match &self.storage {
+            Storage::Bytes => write(registers, offset, self.kind, bits),
+            Storage::Accumulator(first) => {
                 let length = registers.accumulator.len();
                 registers.accumulator[(usize::from(*first) + offset) % length] = wide;
             }
-            Place::Indirect { address, offset: added, row } => {
+            Storage::Indirect { address, offset: added, row } => {
                 let at = indirect(registers, *address, *added, *row, lane, offset, self.kind)?;
                 write(registers, at, self.kind, bits);
             }
-            Place::Null | Place::Immediate(_) | Place::Indexed { .. } => {}
+            Storage::Null | Storage::Immediate(_) | Storage::Indexed { .. } => {}
         }
         Ok(())
     }

@@ -94,7 +94,7 @@ impl Program {
         };
         let action = self.action(source, &mut prepared);
         prepared.action = action.unwrap_or_else(|mut fault| {
-            fault.place.offset = Some(prepared.offset);
+            fault.location.offset = Some(prepared.offset);
             Action::Broken(Box::new(fault))
         });
         prepared

@@ -162,8 +162,8 @@ fn wild_pointers_name_the_lane() {
     let fault =
         launch(&binary, &binary.kernels[0], &range, &arguments, &Options::default(), &|_, _| {}).unwrap_err();
     assert_eq!(fault.what, "memory fault");
-    let place = fault.place;
-    assert!(place.lane.is_some() && place.offset.is_some() && place.group.is_some(), "{fault}");
+    let location = fault.location;
+    assert!(location.lane.is_some() && location.offset.is_some() && location.group.is_some(), "{fault}");
 }
 
 /// A snippet without its end is stopped at the end of the code.

@@ -95,7 +95,7 @@ fn plane_equations() {
     let word = put128(binary(0x5a, 16, DataType::F, (DataType::F, true), Some(DataType::F)), 101, 8, 126);
     let fault = run(&[word], noise(1), 0xffff).unwrap_err();
     assert_eq!(fault.what, "region outside the register file");
-    assert_eq!((fault.place.lane, fault.place.offset), (Some(8), Some(0)));
+    assert_eq!((fault.location.lane, fault.location.offset), (Some(8), Some(0)));
 }
 
 /// The condition of a result without a destination looks at it in the destination's type: here the low byte or word of a sum, whose
@@ -154,7 +154,7 @@ fn indexed_moves() {
     }
     // A direct source has no addresses.
     let fault = run(&[binary(0x03, 8, DataType::Ud, (DataType::Ud, false), None)], noise(1), 1).unwrap_err();
-    assert_eq!((fault.what.as_str(), fault.place.offset), ("invalid operand", Some(0)));
+    assert_eq!((fault.what.as_str(), fault.location.offset), ("invalid operand", Some(0)));
 }
 
 /// `calla` goes to a byte offset of the kernel, and `ret` comes back behind it.

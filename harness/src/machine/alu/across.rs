@@ -5,7 +5,7 @@ use super::instruction::Alu;
 use super::operation::Operation;
 use super::value::{self, FloatMode, Value};
 use crate::machine::error::{Fault, Result};
-use crate::machine::operand::{Place, Source};
+use crate::machine::operand::{Source, Storage};
 use crate::machine::registers::{GENERAL, REGISTER, Registers};
 
 /// Bytes of a float.
@@ -59,7 +59,7 @@ impl Alu {
     /// with u and then a register with v for every eight lanes.
     pub(super) fn plane(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<Output> {
         let element = |index: usize, byte: usize| -> Result<f64> {
-            let Some(source @ Source { place: Place::Bytes, .. }) = self.src.get(index) else {
+            let Some(source @ Source { storage: Storage::Bytes, .. }) = self.src.get(index) else {
                 return Err(Fault::new("invalid operand", "pln of a source that is no register"));
             };
             let at = usize::from(source.offsets[0]) + byte;

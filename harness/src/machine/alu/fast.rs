@@ -11,7 +11,7 @@ use super::instruction::Alu;
 use super::operation::{Condition, Operation};
 use super::value::{is_float, is_signed};
 use crate::machine::lanes::Lanes;
-use crate::machine::operand::{Place, size_of};
+use crate::machine::operand::{Storage, size_of};
 use crate::machine::registers::{Registers, control};
 use lanes::{
     blend, compare, compare_floats, extend, floats, fused, mach, map, nans, spread, zip, zip_floats, zip3,
@@ -310,8 +310,8 @@ impl Kernel {
         b: [u32; N],
         [signed_a, signed_b]: [bool; 2],
     ) {
-        let first = match alu.dst.place {
-            Place::Accumulator(first) => usize::from(first),
+        let first = match alu.dst.storage {
+            Storage::Accumulator(first) => usize::from(first),
             _ => 0,
         };
         for lane in 0..N {

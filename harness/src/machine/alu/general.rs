@@ -5,7 +5,7 @@ use super::operation::{Condition, Domain, Operation};
 use super::value::{self, FloatMode, Rounding, Value, float, integer, is_float, sign_bit};
 use crate::machine::error::Result;
 use crate::machine::lanes::{Lanes, bits};
-use crate::machine::operand::{LANES, Place, Source, size_of};
+use crate::machine::operand::{LANES, Source, Storage, size_of};
 use crate::machine::registers::{Registers, control};
 
 /// Returns the rounding mode and denormal handling that cr0 sets.
@@ -132,7 +132,7 @@ impl Alu {
 
     /// Writes the second result of `math.idiv` to the registers after those of the first.
     fn write_second(&self, registers: &mut Registers, lane: usize, bits: u64) {
-        if self.dst.place != Place::Bytes {
+        if self.dst.storage != Storage::Bytes {
             return;
         }
         let size = size_of(self.dst.kind);

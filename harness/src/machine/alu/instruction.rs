@@ -3,7 +3,7 @@
 use super::operation::{Condition, Domain, Function, Operation};
 use super::value::is_float;
 use crate::machine::error::{Fault, Result};
-use crate::machine::operand::{Destination, Place, Source, size_of};
+use crate::machine::operand::{Destination, Source, Storage, size_of};
 use texwire::enums::DataType;
 use texwire::eu::{CommonFields, Operands};
 
@@ -95,8 +95,8 @@ impl Alu {
 /// Returns the mask of the lanes that a scattered move (`smov`) writes, which is its second source. The compiler writes an element of a
 /// private array in registers by one `smov` for each lane, since each lane's index is in an address register of its own.
 fn scattered_lanes(src: &[Source]) -> Result<u32> {
-    match src.get(1).map(|source| &source.place) {
-        Some(Place::Immediate(lanes)) => Ok(lanes[0] as u32),
+    match src.get(1).map(|source| &source.storage) {
+        Some(Storage::Immediate(lanes)) => Ok(lanes[0] as u32),
         _ => Err(Fault::new("invalid instruction", "smov without an immediate mask of lanes")),
     }
 }

@@ -3,7 +3,7 @@
 use super::general::{Lane, Output};
 use super::operation::Operation;
 use super::value::{Value, is_signed};
-use crate::machine::operand::{Place, size_of};
+use crate::machine::operand::{Storage, size_of};
 
 impl Lane<'_> {
     /// Returns the width in which shift counts wrap: 64 bits if a source or the destination has 64, else 32.
@@ -90,7 +90,7 @@ impl Lane<'_> {
 
     /// Returns a product. If the accumulator is the destination, only the low word of a dword in the second source counts.
     fn product(&self, a: i128, b: i128) -> i128 {
-        let into_accumulator = matches!(self.alu.dst.place, Place::Accumulator(_));
+        let into_accumulator = matches!(self.alu.dst.storage, Storage::Accumulator(_));
         let dword = self.source(1).is_some_and(|source| size_of(source.kind) == 4);
         if into_accumulator && dword { a * (b & 0xffff) } else { a.wrapping_mul(b) }
     }

@@ -22,7 +22,7 @@ use super::sampler_record::SamplerRecord;
 use super::thread::{Environment, Local, SamplerDevice, Thread};
 use super::watch;
 use crate::containers::device_binary::{DeviceBinary, Kernel};
-use payload::{Shape, group_shape};
+use payload::{GroupSize, group_size};
 use rayon::prelude::*;
 use state::{State, builder};
 use texwire::sample::Precision;
@@ -272,13 +272,13 @@ impl Run<'_> {
     fn group(&self, number: u64, device: &mut Option<Box<SamplerDevice>>) -> GroupOutcome {
         let [x, y, _] = self.groups.map(u64::from);
         let id = [number % x, number / x % y, number / x / y].map(|at| at as u32);
-        let shape = group_shape(self.range.global, self.local, id);
+        let group = group_size(self.range.global, self.local, id);
         let worker = rayon::current_thread_index().unwrap_or(0);
-        let data = self.state.cross_thread_data(&self.kernel.dispatch, shape.size);
+        let data = self.state.cross_thread_data(&self.kernel.dispatch, group.size);
         let first_slot = (worker * self.threads) % SLOTS.max(self.threads);
         let first_slot = if first_slot + self.threads <= self.state.slots { first_slot } else { 0 };
-        let mut threads: Vec<Thread> = (0..shape.threads(self.simd))
-            .map(|thread| self.thread(&shape, id, thread, number as u32, first_slot + thread as usize, &data))
+        let mut threads: Vec<Thread> = (0..group.threads(self.simd))
+            .map(|thread| self.thread(&group, id, thread, number as u32, first_slot + thread as usize, &data))
             .collect();
         let mut outcome = group::run(
             self.program,
@@ -290,14 +290,14 @@ impl Run<'_> {
         );
         let GroupOutcome { outside, fault, .. } = &mut outcome;
         for fault in outside.first.as_deref_mut().into_iter().chain(fault) {
-            fault.place.group = Some(id);
+            fault.location.group = Some(id);
         }
         outcome
     }
 
     fn thread(
         &self,
-        shape: &Shape,
+        size: &GroupSize,
         id: [u32; 3],
         thread: u32,
         group: u32,
@@ -317,10 +317,10 @@ impl Run<'_> {
                 slot: slot as u32,
             },
         );
-        payload::fill_ids(&mut registers, &self.kernel.dispatch.payload, shape, thread, self.simd, data);
+        payload::fill_ids(&mut registers, &self.kernel.dispatch.payload, size, thread, self.simd, data);
         Thread {
             registers,
-            flow: Flow::new(shape.dispatch_mask(thread, self.simd)),
+            flow: Flow::new(size.dispatch_mask(thread, self.simd)),
             scratch: vec![0; scratch_bytes],
             scratch_base,
             local: Local::default(),

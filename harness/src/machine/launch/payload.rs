@@ -13,17 +13,17 @@ use crate::machine::registers::{GENERAL, REGISTER, Registers};
 
 /// The size of a group: the local size, or less at the end of a range that is no multiple of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct GroupSize {
     /// Work items in each dimension.
     pub size: [u32; 3],
 }
 
 /// Returns the size of group `id`.
-pub fn group_shape(global: [u32; 3], local: [u32; 3], id: [u32; 3]) -> Shape {
-    Shape { size: std::array::from_fn(|d| local[d].min(global[d] - id[d] * local[d])) }
+pub fn group_size(global: [u32; 3], local: [u32; 3], id: [u32; 3]) -> GroupSize {
+    GroupSize { size: std::array::from_fn(|d| local[d].min(global[d] - id[d] * local[d])) }
 }
 
-impl Shape {
+impl GroupSize {
     /// Returns the number of work items.
     pub fn items(&self) -> u32 {
         self.size.iter().product()
@@ -119,7 +119,7 @@ pub fn fill(registers: &mut Registers, header: &Header) {
 pub fn fill_ids(
     registers: &mut Registers,
     payload: &ThreadPayload,
-    shape: &Shape,
+    group: &GroupSize,
     thread: u32,
     simd: u32,
     data: &[u8],
@@ -132,7 +132,7 @@ pub fn fill_ids(
         }
         for lane in 0..simd {
             // Lanes without a work item get ids too; the dispatch mask disables them.
-            let id = shape.local_id(thread * simd + lane)[dimension] as u16;
+            let id = group.local_id(thread * simd + lane)[dimension] as u16;
             let at = next + lane as usize * 2;
             registers.bytes[at..at + 2].copy_from_slice(&id.to_le_bytes());
         }
@@ -151,10 +151,10 @@ mod tests {
 
     #[test]
     fn partial_groups_have_fewer_items() {
-        let shape = group_shape([50, 7, 1], [32, 4, 1], [1, 1, 0]);
-        assert_eq!((shape.size, shape.items(), shape.threads(16)), ([18, 3, 1], 54, 4));
-        assert_eq!((shape.dispatch_mask(0, 16), shape.dispatch_mask(3, 16)), (0xffff, 0x3f));
-        assert_eq!(shape.local_id(20), [2, 1, 0]);
+        let group = group_size([50, 7, 1], [32, 4, 1], [1, 1, 0]);
+        assert_eq!((group.size, group.items(), group.threads(16)), ([18, 3, 1], 54, 4));
+        assert_eq!((group.dispatch_mask(0, 16), group.dispatch_mask(3, 16)), (0xffff, 0x3f));
+        assert_eq!(group.local_id(20), [2, 1, 0]);
     }
 
     #[test]

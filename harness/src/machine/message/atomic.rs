@@ -1,6 +1,6 @@
 //! Atomic messages. The lanes of a message are executed in ascending order.
 
-use super::port::{Port, Where};
+use super::port::{AddressSpace, Port};
 use super::scattered::{address, lanes};
 use crate::machine::error::Result;
 
@@ -122,7 +122,7 @@ impl AtomicOperation {
 #[derive(Clone, Copy, Debug)]
 pub struct Atomic {
     /// The memory that is accessed.
-    pub place: Where,
+    pub space: AddressSpace,
     /// The atomic operation.
     pub operation: AtomicOperation,
     /// Values and operands have 64 bits, not 32.
@@ -137,25 +137,26 @@ impl Atomic {
     /// Returns true if the outcome may depend on the order in which groups run: for atomics outside local memory that return a value, do
     /// not commute, or have 64 bits (which [`Memory`](crate::machine::memory::Memory) does not update atomically).
     pub const fn order_matters(&self) -> bool {
-        !matches!(self.place, Where::Local) && (self.returns || self.wide || !self.operation.commutes())
+        !matches!(self.space, AddressSpace::Local)
+            && (self.returns || self.wide || !self.operation.commutes())
     }
 
     /// Executes the message.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let bytes = if self.wide { 8 } else { 4 };
-        let data = port.header + self.lanes * self.place.address_bytes();
+        let data = port.header + self.lanes * self.space.address_bytes();
         let operand = |port: &Port<'_, '_>, index: usize, lane: usize| {
             let at = data + (index * self.lanes + lane) * bytes;
             if self.wide { port.payload.qword(at) } else { u64::from(port.payload.dword(at)) }
         };
         for lane in lanes(port, self.lanes) {
             port.lane = Some(lane);
-            let address = address(port, self.place, lane) & !(bytes as u64 - 1);
+            let address = address(port, self.space, lane) & !(bytes as u64 - 1);
             let count = self.operation.operand_count();
             let a = if count > 0 { operand(port, 0, lane) } else { 0 };
             let b = if count > 1 { operand(port, 1, lane) } else { 0 };
             let apply = |old| self.operation.apply(old, a, b, self.wide);
-            let old = port.update(self.place, address, bytes, apply).map_err(|fault| fault.lane(lane))?;
+            let old = port.update(self.space, address, bytes, apply).map_err(|fault| fault.lane(lane))?;
             if self.returns {
                 // A pre-decrement returns the new value.
                 let value = if self.operation == AtomicOperation::PreDecrement { apply(old) } else { old };

@@ -1,6 +1,6 @@
 //! Block messages: OWord blocks, scratch blocks, media blocks.
 
-use super::port::{Port, Where};
+use super::port::{AddressSpace, Port};
 use super::scattered::advance;
 use crate::machine::error::{Fault, Result};
 use crate::machine::memory::read_little;
@@ -19,7 +19,7 @@ pub enum BlockUnit {
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// The memory that is accessed.
-    pub place: Where,
+    pub space: AddressSpace,
     /// It is a write, else a read.
     pub write: bool,
     /// Size of the block in bytes, 16 to 512.
@@ -33,27 +33,27 @@ pub struct Block {
 impl Block {
     /// Moves the bytes. Dwords of lanes that are off are not moved (see [`Port::moves`]).
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
-        let address = match self.place {
-            Where::Flat64 => port.payload.qword(0),
+        let address = match self.space {
+            AddressSpace::Flat64 => port.payload.qword(0),
             _ => u64::from(port.payload.dword(8)),
         };
         let address = match self.unit {
             BlockUnit::Oword => u64::from((address as u32).wrapping_mul(16)),
             BlockUnit::Byte => address & !3,
         };
-        let address = advance(self.place, address, port.flat_base(self.place));
+        let address = advance(self.space, address, port.flat_base(self.space));
         let first = if self.high { 16 } else { 0 };
         for offset in (0..self.bytes).step_by(4) {
             if !port.moves(offset / 4) {
                 continue;
             }
-            let at = advance(self.place, address, offset as u64);
+            let at = advance(self.space, address, offset as u64);
             let register = first + offset;
             if self.write {
                 let value = u64::from(port.payload.dword(port.header.max(32) + register));
-                port.store(self.place, at, 4, value)?;
+                port.store(self.space, at, 4, value)?;
             } else {
-                let value = port.load(self.place, at, 4)?;
+                let value = port.load(self.space, at, 4)?;
                 port.respond(register, value as u32);
             }
         }
@@ -136,9 +136,9 @@ impl Media {
                 (at_x.div_euclid(texel).clamp(0, width / texel - 1), at_y.clamp(0, height - 1));
             let at = image.address(0, texel_x as u32, at_y as u32) + byte as u64;
             let value = port.environment.memory.load(at, 1)?;
-            let place = port.dst + register;
-            if port.writes && place < GENERAL {
-                port.thread.registers.bytes[place] = value as u8;
+            let at = port.dst + register;
+            if port.writes && at < GENERAL {
+                port.thread.registers.bytes[at] = value as u8;
             }
         }
         Ok(())

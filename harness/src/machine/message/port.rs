@@ -8,7 +8,7 @@ use texwire::eu::SendInstruction;
 
 /// The memory that a data port message accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Where {
+pub enum AddressSpace {
     /// A surface of the binding table.
     Surface(u8),
     /// Shared local memory (SLM).
@@ -19,7 +19,7 @@ pub enum Where {
     Flat64,
 }
 
-impl Where {
+impl AddressSpace {
     pub(super) fn new(descriptor: u32, a64: bool) -> Self {
         match descriptor & 0xff {
             _ if a64 => Self::Flat64,
@@ -146,8 +146,8 @@ impl Port<'_, '_> {
 
     /// Returns the base of 32-bit stateless addresses, from dword 5 of the header; 0 without a header, and for other memories.
     #[inline]
-    pub fn flat_base(&self, place: Where) -> u64 {
-        if place == Where::Flat32 && self.header != 0 {
+    pub fn flat_base(&self, space: AddressSpace) -> u64 {
+        if space == AddressSpace::Flat32 && self.header != 0 {
             u64::from(self.payload.dword(20) & !0x3ff)
         } else {
             0
@@ -160,77 +160,77 @@ impl Port<'_, '_> {
         self.unmasked || self.lanes >> (index % self.size) & 1 == 1
     }
 
-    /// Reads up to 8 bytes of `place`; 0 outside a surface or local memory.
+    /// Reads up to 8 bytes of `space`; 0 outside a surface or local memory.
     #[inline]
-    pub fn load(&mut self, place: Where, address: u64, bytes: usize) -> Result<u64> {
-        let found = match place {
-            Where::Surface(index) => match self.buffer(index, address, bytes)? {
+    pub fn load(&mut self, space: AddressSpace, address: u64, bytes: usize) -> Result<u64> {
+        let found = match space {
+            AddressSpace::Surface(index) => match self.buffer(index, address, bytes)? {
                 Some(address) => return self.environment.memory.load(address, bytes),
                 None => None,
             },
-            Where::Local => self.thread.local.load(address, bytes),
-            Where::Flat32 => match self.thread.scratch_at(address, bytes) {
+            AddressSpace::Local => self.thread.local.load(address, bytes),
+            AddressSpace::Flat32 => match self.thread.scratch_at(address, bytes) {
                 Some(at) => Some(read_little(&self.thread.scratch, at, bytes)),
                 None => return self.environment.memory.load(address, bytes),
             },
-            Where::Flat64 => return self.environment.memory.load(address, bytes),
+            AddressSpace::Flat64 => return self.environment.memory.load(address, bytes),
         };
         match found {
             Some(value) => Ok(value),
-            None => self.outside(place, Attempt::Read, address, bytes).map(|()| 0),
+            None => self.outside(space, Attempt::Read, address, bytes).map(|()| 0),
         }
     }
 
-    /// Writes up to 8 bytes of `place`; nothing outside a surface or local memory.
+    /// Writes up to 8 bytes of `space`; nothing outside a surface or local memory.
     #[inline]
-    pub fn store(&mut self, place: Where, address: u64, bytes: usize, value: u64) -> Result<()> {
-        let done = match place {
-            Where::Surface(index) => match self.buffer(index, address, bytes)? {
+    pub fn store(&mut self, space: AddressSpace, address: u64, bytes: usize, value: u64) -> Result<()> {
+        let done = match space {
+            AddressSpace::Surface(index) => match self.buffer(index, address, bytes)? {
                 Some(address) => return self.environment.memory.store(address, bytes, value),
                 None => None,
             },
-            Where::Local => self.thread.local.store(address, bytes, value),
-            Where::Flat32 => match self.thread.scratch_at(address, bytes) {
+            AddressSpace::Local => self.thread.local.store(address, bytes, value),
+            AddressSpace::Flat32 => match self.thread.scratch_at(address, bytes) {
                 Some(at) => {
                     self.thread.scratch[at..at + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
                     Some(())
                 }
                 None => return self.environment.memory.store(address, bytes, value),
             },
-            Where::Flat64 => return self.environment.memory.store(address, bytes, value),
+            AddressSpace::Flat64 => return self.environment.memory.store(address, bytes, value),
         };
         match done {
             Some(()) => Ok(()),
-            None => self.outside(place, Attempt::Write, address, bytes),
+            None => self.outside(space, Attempt::Write, address, bytes),
         }
     }
 
-    /// Replaces the value of 4 or 8 bytes of `place` by `new` of it. Returns the old value; 0 outside a surface or local memory.
+    /// Replaces the value of 4 or 8 bytes of `space` by `new` of it. Returns the old value; 0 outside a surface or local memory.
     pub fn update(
         &mut self,
-        place: Where,
+        space: AddressSpace,
         address: u64,
         bytes: usize,
         new: impl Fn(u64) -> u64,
     ) -> Result<u64> {
-        match place {
-            Where::Surface(index) => match self.buffer(index, address, bytes)? {
+        match space {
+            AddressSpace::Surface(index) => match self.buffer(index, address, bytes)? {
                 Some(address) => self.environment.memory.update(address, bytes, new),
-                None => self.outside(place, Attempt::Atomic, address, bytes).map(|()| 0),
+                None => self.outside(space, Attempt::Atomic, address, bytes).map(|()| 0),
             },
-            Where::Local => match self.thread.local.load(address, bytes) {
+            AddressSpace::Local => match self.thread.local.load(address, bytes) {
                 Some(old) => {
                     self.thread.local.store(address, bytes, new(old));
                     Ok(old)
                 }
-                None => self.outside(place, Attempt::Atomic, address, bytes).map(|()| 0),
+                None => self.outside(space, Attempt::Atomic, address, bytes).map(|()| 0),
             },
-            Where::Flat32 => {
-                let old = self.load(place, address, bytes)?;
-                self.store(place, address, bytes, new(old))?;
+            AddressSpace::Flat32 => {
+                let old = self.load(space, address, bytes)?;
+                self.store(space, address, bytes, new(old))?;
                 Ok(old)
             }
-            Where::Flat64 => self.environment.memory.update(address, bytes, new),
+            AddressSpace::Flat64 => self.environment.memory.update(address, bytes, new),
         }
     }
 
@@ -242,7 +242,7 @@ impl Port<'_, '_> {
 
     /// Counts an access outside a surface or local memory, whose bounds the hardware checks; in a strict launch it is an error.
     #[cold]
-    fn outside(&mut self, place: Where, attempt: Attempt, address: u64, bytes: usize) -> Result<()> {
+    fn outside(&mut self, space: AddressSpace, attempt: Attempt, address: u64, bytes: usize) -> Result<()> {
         let (outside, strict) = (&mut self.thread.outside, self.environment.strict);
         match attempt {
             _ if strict => {}
@@ -257,18 +257,18 @@ impl Port<'_, '_> {
             Attempt::Write => "write",
             Attempt::Atomic => "atomic",
         };
-        let whole = match place {
-            Where::Surface(index) => match self.environment.buffer(index)? {
+        let whole = match space {
+            AddressSpace::Surface(index) => match self.environment.buffer(index)? {
                 Some(buffer) => format!("binding table entry {index}, {:#x} bytes", buffer.bytes),
                 None => format!("binding table entry {index}, a null surface"),
             },
-            Where::Local => format!("local memory, {:#x} bytes", self.thread.local.size()),
-            Where::Flat32 | Where::Flat64 => "memory".to_owned(),
+            AddressSpace::Local => format!("local memory, {:#x} bytes", self.thread.local.size()),
+            AddressSpace::Flat32 | AddressSpace::Flat64 => "memory".to_owned(),
         };
         let why = format!("{what} of {bytes} bytes at offset {address:#x} of {whole}");
         let mut fault = Fault::new("access outside a surface", why);
-        fault.place.offset = Some(self.thread.offset);
-        fault.place.lane = self.lane.and_then(|lane| u32::try_from(lane).ok());
+        fault.location.offset = Some(self.thread.offset);
+        fault.location.lane = self.lane.and_then(|lane| u32::try_from(lane).ok());
         if strict {
             return Err(fault);
         }

@@ -2,7 +2,7 @@
 
 use super::atomic::{Atomic, AtomicOperation};
 use super::block::{Block, BlockUnit, Media, Scratch};
-use super::port::Where;
+use super::port::AddressSpace;
 use super::scattered::{Scattered, Untyped};
 use super::typed::Typed;
 use crate::machine::error::{Fault, Result};
@@ -68,7 +68,7 @@ impl Request {
     }
 
     fn data_cache_0(d: Bits) -> Option<Self> {
-        let place = Where::new(d.0, false);
+        let space = AddressSpace::new(d.0, false);
         if d.get(18, 1) == 1 {
             return Some(Self::Scratch(Scratch {
                 write: d.get(17, 1) == 1,
@@ -78,7 +78,7 @@ impl Request {
         }
         let scattered = |write, element, elements| {
             let lanes = if d.get(8, 1) == 1 { 16 } else { 8 };
-            Some(Self::Scattered(Scattered { place, write, element, elements, lanes }))
+            Some(Self::Scattered(Scattered { space, write, element, elements, lanes }))
         };
         match d.get(14, 4) {
             code @ (0 | 1 | 8) => {
@@ -91,7 +91,7 @@ impl Request {
                     _ => return None,
                 };
                 let unit = if code == 1 { BlockUnit::Byte } else { BlockUnit::Oword };
-                Some(Self::Block(Block { place, write: code == 8, bytes, high, unit }))
+                Some(Self::Block(Block { space, write: code == 8, bytes, high, unit }))
             }
             code @ (3 | 11) => scattered(code == 11, 4, 1 << d.get(10, 2)),
             code @ (4 | 12) => scattered(code == 12, 1 << d.get(10, 2).min(2), 1),
@@ -104,7 +104,7 @@ impl Request {
     fn data_cache_1(d: Bits) -> Option<Self> {
         let code = d.get(14, 5);
         let a64 = code >= 0x10 && code != 0x1b;
-        let place = Where::new(d.0, a64);
+        let space = AddressSpace::new(d.0, a64);
         match code {
             1 | 9 | 0x11 | 0x19 => {
                 let lanes = match d.get(12, 2) {
@@ -113,14 +113,14 @@ impl Request {
                     _ => return None,
                 };
                 let channels = !d.get(8, 4) & 15;
-                Some(Self::Untyped(Untyped { place, write: code & 8 != 0, channels, lanes }))
+                Some(Self::Untyped(Untyped { space, write: code & 8 != 0, channels, lanes }))
             }
             2 | 0x12 | 0x1b | 0x1d => {
                 let float = code >= 0x1b;
                 let operation = AtomicOperation::new(d.get(8, 4), float)?;
                 let wide = a64 && !float && d.get(12, 1) == 1 || operation == AtomicOperation::CompareWide;
                 let lanes = if a64 || d.get(12, 1) == 1 { 8 } else { 16 };
-                Some(Self::Atomic(Atomic { place, operation, wide, lanes, returns: d.get(13, 1) == 1 }))
+                Some(Self::Atomic(Atomic { space, operation, wide, lanes, returns: d.get(13, 1) == 1 }))
             }
             6 => {
                 let operation = AtomicOperation::new(d.get(8, 4), false)?;
@@ -140,7 +140,7 @@ impl Request {
                     2 => (8, 1 << count),
                     _ => return None,
                 };
-                Some(Self::Scattered(Scattered { place, write: code == 0x1a, element, elements, lanes }))
+                Some(Self::Scattered(Scattered { space, write: code == 0x1a, element, elements, lanes }))
             }
             0x14 | 0x15 => {
                 let (bytes, high) = match (d.get(11, 2), d.get(8, 3)) {
@@ -152,7 +152,7 @@ impl Request {
                     (_, 4) => (128, false),
                     _ => return None,
                 };
-                Some(Self::Block(Block { place, write: code == 0x15, bytes, high, unit: BlockUnit::Byte }))
+                Some(Self::Block(Block { space, write: code == 0x15, bytes, high, unit: BlockUnit::Byte }))
             }
             _ => None,
         }

@@ -1,6 +1,6 @@
 //! Untyped and scattered messages, which have an address for each lane.
 
-use super::port::{Port, Where};
+use super::port::{AddressSpace, Port};
 use crate::machine::error::Result;
 use crate::machine::lanes::bits;
 
@@ -8,7 +8,7 @@ use crate::machine::lanes::bits;
 #[derive(Clone, Copy, Debug)]
 pub struct Untyped {
     /// The memory that is accessed.
-    pub place: Where,
+    pub space: AddressSpace,
     /// It is a write, else a read.
     pub write: bool,
     /// Mask of the dwords that are moved; bit 0 is the one at the lane's address.
@@ -21,7 +21,7 @@ pub struct Untyped {
 #[derive(Clone, Copy, Debug)]
 pub struct Scattered {
     /// The memory that is accessed.
-    pub place: Where,
+    pub space: AddressSpace,
     /// It is a write, else a read.
     pub write: bool,
     /// Bytes of an element: 1, 2, 4 or 8.
@@ -34,13 +34,13 @@ pub struct Scattered {
 
 /// Returns the byte address of a lane, from the payload.
 #[inline]
-pub(super) fn address(port: &Port<'_, '_>, place: Where, lane: usize) -> u64 {
-    let size = place.address_bytes();
+pub(super) fn address(port: &Port<'_, '_>, space: AddressSpace, lane: usize) -> u64 {
+    let size = space.address_bytes();
     let at = port.header + lane * size;
     if size == 8 {
         return port.payload.qword(at);
     }
-    advance(place, u64::from(port.payload.dword(at)), port.flat_base(place))
+    advance(space, u64::from(port.payload.dword(at)), port.flat_base(space))
 }
 
 /// Returns the active lanes of a message with `count` lanes.
@@ -50,10 +50,10 @@ pub(super) fn lanes(port: &Port<'_, '_>, count: usize) -> impl Iterator<Item = u
 
 /// Adds bytes to an address; 32-bit addresses wrap.
 #[inline]
-pub(super) fn advance(place: Where, address: u64, bytes: u64) -> u64 {
-    match place {
-        Where::Flat64 => address.wrapping_add(bytes),
-        Where::Surface(_) | Where::Local | Where::Flat32 => {
+pub(super) fn advance(space: AddressSpace, address: u64, bytes: u64) -> u64 {
+    match space {
+        AddressSpace::Flat64 => address.wrapping_add(bytes),
+        AddressSpace::Surface(_) | AddressSpace::Local | AddressSpace::Flat32 => {
             u64::from((address as u32).wrapping_add(bytes as u32))
         }
     }
@@ -62,19 +62,19 @@ pub(super) fn advance(place: Where, address: u64, bytes: u64) -> u64 {
 impl Untyped {
     /// Executes the message.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
-        let data = port.header + self.lanes * self.place.address_bytes();
+        let data = port.header + self.lanes * self.space.address_bytes();
         for lane in lanes(port, self.lanes) {
             port.lane = Some(lane);
             // The low two bits of an address are ignored.
-            let address = address(port, self.place, lane) & !3;
+            let address = address(port, self.space, lane) & !3;
             for (slot, channel) in bits(self.channels).enumerate() {
-                let at = advance(self.place, address, channel as u64 * 4);
+                let at = advance(self.space, address, channel as u64 * 4);
                 let register = (slot * self.lanes + lane) * 4;
                 if self.write {
                     let value = u64::from(port.payload.dword(data + register));
-                    port.store(self.place, at, 4, value).map_err(|fault| fault.lane(lane))?;
+                    port.store(self.space, at, 4, value).map_err(|fault| fault.lane(lane))?;
                 } else {
-                    let value = port.load(self.place, at, 4).map_err(|fault| fault.lane(lane))?;
+                    let value = port.load(self.space, at, 4).map_err(|fault| fault.lane(lane))?;
                     port.respond(register, value as u32);
                 }
             }
@@ -86,22 +86,22 @@ impl Untyped {
 impl Scattered {
     /// Executes the message. In the registers a byte or word takes a whole dword.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
-        let data = port.header + self.lanes * self.place.address_bytes();
+        let data = port.header + self.lanes * self.space.address_bytes();
         let slot = self.element.max(4);
         for lane in lanes(port, self.lanes) {
             port.lane = Some(lane);
-            let address = address(port, self.place, lane);
+            let address = address(port, self.space, lane);
             for element in 0..self.elements {
-                let at = advance(self.place, address, (element * self.element) as u64);
+                let at = advance(self.space, address, (element * self.element) as u64);
                 let register = (element * self.lanes + lane) * slot;
                 if self.write {
                     let value = match slot {
                         8 => port.payload.qword(data + register),
                         _ => u64::from(port.payload.dword(data + register)),
                     };
-                    port.store(self.place, at, self.element, value).map_err(|fault| fault.lane(lane))?;
+                    port.store(self.space, at, self.element, value).map_err(|fault| fault.lane(lane))?;
                 } else {
-                    let value = port.load(self.place, at, self.element).map_err(|fault| fault.lane(lane))?;
+                    let value = port.load(self.space, at, self.element).map_err(|fault| fault.lane(lane))?;
                     port.respond(register, value as u32);
                     if slot == 8 {
                         port.respond(register + 4, (value >> 32) as u32);

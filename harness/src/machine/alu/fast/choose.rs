@@ -4,7 +4,7 @@ use super::{Load, Op, Store};
 use crate::machine::alu::instruction::Alu;
 use crate::machine::alu::operation::{Condition, Domain, Operation};
 use crate::machine::alu::value::{self, is_float, is_signed};
-use crate::machine::operand::{Pattern, Place, Source, size_of};
+use crate::machine::operand::{Pattern, Source, Storage, size_of};
 use crate::machine::registers::Registers;
 use texwire::enums::DataType;
 
@@ -15,18 +15,18 @@ impl Load {
             return None;
         }
         let first = source.offsets[0];
-        Some(match (&source.place, source.pattern) {
-            (Place::Immediate(lanes), _) => {
+        Some(match (&source.storage, source.pattern) {
+            (Storage::Immediate(lanes), _) => {
                 Self::Constant(lanes.map(|lane| extended(source.kind, lane as u32)))
             }
-            (Place::Bytes, Pattern::Scalar) if four => Self::Scalar32(first),
-            (Place::Bytes, Pattern::Consecutive) if four => Self::Consecutive32(first),
-            (Place::Bytes, _) => Self::Elements,
-            (Place::Accumulator(lane), Pattern::Consecutive | Pattern::Scalar) if is_float(source.kind) => {
+            (Storage::Bytes, Pattern::Scalar) if four => Self::Scalar32(first),
+            (Storage::Bytes, Pattern::Consecutive) if four => Self::Consecutive32(first),
+            (Storage::Bytes, _) => Self::Elements,
+            (Storage::Accumulator(lane), Pattern::Consecutive | Pattern::Scalar) if is_float(source.kind) => {
                 (first == 0).then_some(Self::Accumulator(*lane))?
             }
-            (Place::Null, _) => Self::Constant([0; 8]),
-            (Place::Accumulator(_) | Place::Indirect { .. } | Place::Indexed { .. }, _) => return None,
+            (Storage::Null, _) => Self::Constant([0; 8]),
+            (Storage::Accumulator(_) | Storage::Indirect { .. } | Storage::Indexed { .. }, _) => return None,
         })
     }
 
@@ -104,21 +104,22 @@ impl Store {
         if size > 4 || alu.dst.kind == DataType::Hf {
             return None;
         }
-        match &alu.dst.place {
-            Place::Null => Some(Self::Nothing),
-            Place::Bytes if size == 4 && alu.dst.pattern != Pattern::Scattered => {
+        match &alu.dst.storage {
+            Storage::Null => Some(Self::Nothing),
+            Storage::Bytes if size == 4 && alu.dst.pattern != Pattern::Scattered => {
                 Some(Self::Consecutive32(alu.dst.offsets[0]))
             }
-            Place::Bytes => Some(Self::Elements(size as u8)),
-            Place::Accumulator(_) if matches!(op, Op::AccumulateProduct { .. }) => Some(Self::Nothing),
-            Place::Accumulator(first)
+            Storage::Bytes => Some(Self::Elements(size as u8)),
+            Storage::Accumulator(_) if matches!(op, Op::AccumulateProduct { .. }) => Some(Self::Nothing),
+            Storage::Accumulator(first)
                 if matches!(op, Op::AddFloat | Op::MulFloat | Op::MadFloat | Op::MacFloat) =>
             {
                 Some(Self::Accumulator(*first))
             }
-            Place::Accumulator(_) | Place::Indirect { .. } | Place::Indexed { .. } | Place::Immediate(_) => {
-                None
-            }
+            Storage::Accumulator(_)
+            | Storage::Indirect { .. }
+            | Storage::Indexed { .. }
+            | Storage::Immediate(_) => None,
         }
     }
 }
@@ -250,7 +251,7 @@ impl Op {
             Operation::Asr if !modified && kind(0)? != DataType::Ud => Self::Asr,
             Operation::Rol if !modified && dword(0) => Self::Rol,
             Operation::Add => Self::Add,
-            Operation::Mul if matches!(alu.dst.place, Place::Accumulator(_)) => {
+            Operation::Mul if matches!(alu.dst.storage, Storage::Accumulator(_)) => {
                 if modified || dword(1) {
                     return None;
                 }
@@ -289,8 +290,8 @@ impl Op {
 /// immediate that is not negative in any lane; else `None`.
 fn immediate_sign(alu: &Alu) -> Option<bool> {
     let other = alu.src.iter().find(|source| source.kind != DataType::Ud)?;
-    match &other.place {
-        Place::Immediate(lanes) => {
+    match &other.storage {
+        Storage::Immediate(lanes) => {
             let negative = |lane: &u64| value::integer(other.kind, *lane) < 0;
             (!lanes.iter().any(negative)).then_some(false)
         }
