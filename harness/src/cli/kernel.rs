@@ -231,8 +231,8 @@ fn watched(
         launch::launch_into(binary, kernel, range, arguments, &options, progress, &mut sink, &mut outcome);
     show_text(&outcome);
     let recorded = trace.map(MessageTrace::finish).transpose()?.flatten();
-    if !outcome.outside.is_empty() {
-        caution!("{}", outcome.outside);
+    if !outcome.out_of_bounds.is_empty() {
+        caution!("{}", outcome.out_of_bounds);
     }
     if ended.is_err() {
         show_profile(args, &outcome);

@@ -2,7 +2,7 @@
 
 use super::error::{Fault, Result};
 use super::interpreter::Stop;
-use super::outside::Outside;
+use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::sampler_record::SamplerRecord;
 use super::thread::{Environment, Local, SamplerDevice, Thread};
@@ -20,7 +20,7 @@ pub struct GroupOutcome {
     /// Lines of the instruction trace.
     pub text: String,
     /// Accesses outside surfaces and local memory.
-    pub outside: Outside,
+    pub out_of_bounds: OutOfBoundsCounts,
     /// Why the group stopped before its end; the other fields then have what there was until that point.
     pub fault: Option<Fault>,
 }
@@ -52,11 +52,11 @@ pub fn run(
     for (number, thread) in threads.iter_mut().enumerate() {
         outcome.instructions += thread.executed;
         outcome.records.append(&mut thread.records);
-        let mut outside = std::mem::take(&mut thread.outside);
-        if let Some(first) = &mut outside.first {
+        let mut out_of_bounds = std::mem::take(&mut thread.out_of_bounds);
+        if let Some(first) = &mut out_of_bounds.first {
             first.location.thread = u32::try_from(number).ok();
         }
-        outcome.outside.add(outside);
+        outcome.out_of_bounds.add(out_of_bounds);
     }
     outcome
 }

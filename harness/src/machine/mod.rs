@@ -22,7 +22,7 @@ pub mod launch;
 pub mod memory;
 pub mod message;
 pub mod operand;
-pub mod outside;
+pub mod out_of_bounds;
 pub mod printf;
 pub mod program;
 pub mod registers;
@@ -34,6 +34,6 @@ pub mod watch;
 
 pub use error::{Fault, FaultLocation, Result};
 pub use memory::{Memory, Use};
-pub use outside::Outside;
+pub use out_of_bounds::OutOfBoundsCounts;
 pub use program::{Action, Instruction, Program};
 pub use sampler_record::SamplerRecord;

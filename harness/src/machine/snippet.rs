@@ -4,7 +4,7 @@ use super::error::{Fault, Result};
 use super::flow::Flow;
 use super::interpreter::Stop;
 use super::memory::Memory;
-use super::outside::Outside;
+use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::registers::Registers;
 use super::thread::{Environment, Local, Thread};
@@ -56,7 +56,7 @@ pub fn execute(
         record: false,
         records: Vec::new(),
         executed: 0,
-        outside: Outside::default(),
+        out_of_bounds: OutOfBoundsCounts::default(),
         signalled: false,
         released: false,
         ended: false,

@@ -4,7 +4,7 @@ use super::error::{Fault, Result};
 use super::flow::Flow;
 use super::image::{Buffer, Image, Surface};
 use super::memory::{Memory, read_little};
-use super::outside::Outside;
+use super::out_of_bounds::OutOfBoundsCounts;
 use super::registers::Registers;
 use super::sampler_record::SamplerRecord;
 use texwire::Platform;
@@ -149,7 +149,7 @@ pub struct Thread {
     /// Number of instructions executed.
     pub executed: u64,
     /// Accesses outside surfaces and local memory.
-    pub outside: Outside,
+    pub out_of_bounds: OutOfBoundsCounts,
     /// The thread has signalled the gateway that it arrived at the barrier.
     pub signalled: bool,
     /// All threads of the group have arrived at the barrier: this one may pass.

@@ -15,7 +15,7 @@ use super::error::{Fault, Result};
 use super::flow::Flow;
 use super::group::{self, GroupOutcome};
 use super::message::Request;
-use super::outside::Outside;
+use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::registers::Registers;
 use super::sampler_record::SamplerRecord;
@@ -76,7 +76,7 @@ pub struct Outcome {
     /// The text that the kernel printed.
     pub printed: String,
     /// Accesses outside bound surfaces and local memory.
-    pub outside: Outside,
+    pub out_of_bounds: OutOfBoundsCounts,
     /// Instructions executed by all threads.
     pub instructions: u64,
     /// Groups of the launch.
@@ -257,7 +257,7 @@ impl Run<'_> {
                 }
                 outcome.profile.add(&group.profile);
                 outcome.text.push_str(&group.text);
-                outcome.outside.add(group.outside);
+                outcome.out_of_bounds.add(group.out_of_bounds);
                 if let Some(fault) = group.fault {
                     return Err(fault);
                 }
@@ -288,8 +288,8 @@ impl Run<'_> {
             device,
             &self.options.watch,
         );
-        let GroupOutcome { outside, fault, .. } = &mut outcome;
-        for fault in outside.first.as_deref_mut().into_iter().chain(fault) {
+        let GroupOutcome { out_of_bounds, fault, .. } = &mut outcome;
+        for fault in out_of_bounds.first.as_deref_mut().into_iter().chain(fault) {
             fault.location.group = Some(id);
         }
         outcome
@@ -330,7 +330,7 @@ impl Run<'_> {
             record: self.options.record,
             records: Vec::new(),
             executed: 0,
-            outside: Outside::default(),
+            out_of_bounds: OutOfBoundsCounts::default(),
             signalled: false,
             released: false,
             ended: false,

@@ -177,7 +177,7 @@ impl Port<'_, '_> {
         };
         match found {
             Some(value) => Ok(value),
-            None => self.outside(space, Attempt::Read, address, bytes).map(|()| 0),
+            None => self.count_out_of_bounds(space, Attempt::Read, address, bytes).map(|()| 0),
         }
     }
 
@@ -201,7 +201,7 @@ impl Port<'_, '_> {
         };
         match done {
             Some(()) => Ok(()),
-            None => self.outside(space, Attempt::Write, address, bytes),
+            None => self.count_out_of_bounds(space, Attempt::Write, address, bytes),
         }
     }
 
@@ -216,14 +216,14 @@ impl Port<'_, '_> {
         match space {
             AddressSpace::Surface(index) => match self.buffer(index, address, bytes)? {
                 Some(address) => self.environment.memory.update(address, bytes, new),
-                None => self.outside(space, Attempt::Atomic, address, bytes).map(|()| 0),
+                None => self.count_out_of_bounds(space, Attempt::Atomic, address, bytes).map(|()| 0),
             },
             AddressSpace::Local => match self.thread.local.load(address, bytes) {
                 Some(old) => {
                     self.thread.local.store(address, bytes, new(old));
                     Ok(old)
                 }
-                None => self.outside(space, Attempt::Atomic, address, bytes).map(|()| 0),
+                None => self.count_out_of_bounds(space, Attempt::Atomic, address, bytes).map(|()| 0),
             },
             AddressSpace::Flat32 => {
                 let old = self.load(space, address, bytes)?;
@@ -242,14 +242,20 @@ impl Port<'_, '_> {
 
     /// Counts an access outside a surface or local memory, whose bounds the hardware checks; in a strict launch it is an error.
     #[cold]
-    fn outside(&mut self, space: AddressSpace, attempt: Attempt, address: u64, bytes: usize) -> Result<()> {
-        let (outside, strict) = (&mut self.thread.outside, self.environment.strict);
+    fn count_out_of_bounds(
+        &mut self,
+        space: AddressSpace,
+        attempt: Attempt,
+        address: u64,
+        bytes: usize,
+    ) -> Result<()> {
+        let (out_of_bounds, strict) = (&mut self.thread.out_of_bounds, self.environment.strict);
         match attempt {
             _ if strict => {}
-            Attempt::Read => outside.reads += 1,
-            Attempt::Write | Attempt::Atomic => outside.writes += 1,
+            Attempt::Read => out_of_bounds.reads += 1,
+            Attempt::Write | Attempt::Atomic => out_of_bounds.writes += 1,
         }
-        if outside.first.is_some() && !strict {
+        if out_of_bounds.first.is_some() && !strict {
             return Ok(());
         }
         let what = match attempt {
@@ -272,7 +278,7 @@ impl Port<'_, '_> {
         if strict {
             return Err(fault);
         }
-        self.thread.outside.first = Some(Box::new(fault));
+        self.thread.out_of_bounds.first = Some(Box::new(fault));
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The number of out-of-bounds accesses, and the first one.
 #[derive(Clone, Debug, Default)]
-pub struct Outside {
+pub struct OutOfBoundsCounts {
     /// Elements that were read as 0.
     pub reads: u64,
     /// Elements whose write or atomic was dropped.
@@ -14,7 +14,7 @@ pub struct Outside {
     pub first: Option<Box<Fault>>,
 }
 
-impl Outside {
+impl OutOfBoundsCounts {
     /// Adds the counts of accesses that happened later.
     pub fn add(&mut self, later: Self) {
         self.reads += later.reads;
@@ -30,7 +30,7 @@ impl Outside {
     }
 }
 
-impl fmt::Display for Outside {
+impl fmt::Display for OutOfBoundsCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { reads, writes, first } = self;
         write!(f, "{reads} reads gave 0 and {writes} writes were dropped outside surfaces or local memory")?;
