@@ -11,7 +11,7 @@ use texwire_harness::containers::device_binary::DeviceBinary;
 use texwire_harness::engine::Precision;
 use texwire_harness::image_argument;
 use texwire_harness::machine::case::Case;
-use texwire_harness::machine::launch::{Options, launch};
+use texwire_harness::machine::launch::{LaunchOptions, launch};
 use texwire_harness::run::whole;
 use texwire_harness::trace_file::TraceWriter;
 use texwire_harness::trace_file::coverage::Coverage;
@@ -151,7 +151,7 @@ fn case_traces() -> Vec<(String, Vec<u8>)> {
             let file = std::fs::read(corpus.join(json["bin"][device].as_str().unwrap())).unwrap();
             let binary = DeviceBinary::parse(&file).unwrap();
             let kernel = binary.kernels.iter().find(|kernel| kernel.name == case.kernel).unwrap();
-            let options = Options { record: true, ..Options::default() };
+            let options = LaunchOptions { record: true, ..LaunchOptions::default() };
             let arguments = case.arguments().unwrap();
             let outcome = launch(&binary, kernel, &case.range(), &arguments, &options, &|_, _| {}).unwrap();
             if !outcome.records.is_empty() {

@@ -8,7 +8,7 @@ use crate::containers::device_binary::DeviceBinary;
 use crate::containers::picture::Picture;
 use crate::generators::machine::{Binary, end};
 use crate::machine::case::Case;
-use crate::machine::launch::{Argument, ImageValue, NdRange, Options, Outcome, launch};
+use crate::machine::launch::{Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, launch};
 use crate::machine::registers::{Registers, at};
 use crate::machine::{Program, snippet};
 use texwire::Platform;
@@ -45,8 +45,8 @@ enum Cores {
 }
 
 impl Cores {
-    fn options(self) -> Options {
-        Options { sequential: matches!(self, Self::One), ..Options::default() }
+    fn options(self) -> LaunchOptions {
+        LaunchOptions { sequential: matches!(self, Self::One), ..LaunchOptions::default() }
     }
 }
 
@@ -96,7 +96,7 @@ fn arithmetic() -> Result<Workload, String> {
     }))
 }
 
-fn lanes(outcome: &Outcome) -> Amount {
+fn lanes(outcome: &LaunchOutcome) -> Amount {
     Amount::Samples(outcome.instructions * u64::from(outcome.simd))
 }
 

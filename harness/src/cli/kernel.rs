@@ -9,8 +9,8 @@ use crate::containers::texture_file;
 use crate::engine::Precision as TracePrecision;
 use crate::machine::case::{Case, contents};
 use crate::machine::launch::{
-    self, Argument, ImageValue, NdRange, Options, Outcome, SamplerFilter, SamplerStateDump, SamplerValue,
-    SamplerWrap, image_format,
+    self, Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, SamplerFilter, SamplerStateDump,
+    SamplerValue, SamplerWrap, image_format,
 };
 use crate::machine::{Fault, SamplerRecord, watch};
 use crate::output::{self, OutputFile, write_picture};
@@ -133,14 +133,14 @@ pub(super) fn run(args: &Args) -> Done {
     }
 }
 
-fn options(args: &Args, record: bool) -> Options {
+fn options(args: &Args, record: bool) -> LaunchOptions {
     let watched = args.trace_instructions > 0 || args.stop_at.is_some();
-    Options {
+    LaunchOptions {
         precision: if args.precision == "fixed8" { Precision::Fixed8 } else { Precision::Float },
         max_instructions: args.max_instructions,
         strict: args.strict,
         record,
-        watch: watch::Options {
+        watch: watch::WatchOptions {
             profile: args.profile,
             trace: args.trace_instructions,
             stop_at: args.stop_at,
@@ -218,7 +218,7 @@ fn watched(
     range: &NdRange,
     arguments: &[Argument],
     progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<Outcome, Box<dyn std::error::Error>> {
+) -> Result<LaunchOutcome, Box<dyn std::error::Error>> {
     let path = args.trace();
     let options = options(args, path.is_some());
     let mut trace = path.map(|path| MessageTrace::new(args, binary, path));
@@ -226,7 +226,7 @@ fn watched(
         let Some(trace) = &mut trace else { return Ok(()) };
         trace.add(state, &records).map_err(|why| Fault::new("cannot write the trace", why.to_string()))
     };
-    let mut outcome = Outcome::default();
+    let mut outcome = LaunchOutcome::default();
     let ended =
         launch::launch_into(binary, kernel, range, arguments, &options, progress, &mut sink, &mut outcome);
     show_text(&outcome);
@@ -286,7 +286,7 @@ impl<'a> MessageTrace<'a> {
 }
 
 /// Prints the instruction trace and the text that the kernel printed.
-fn show_text(outcome: &Outcome) {
+fn show_text(outcome: &LaunchOutcome) {
     for text in [&outcome.text, &outcome.printed] {
         if !text.is_empty() {
             say!("{}", text.trim_end_matches('\n'));
@@ -294,7 +294,7 @@ fn show_text(outcome: &Outcome) {
     }
 }
 
-fn show_profile(args: &Args, outcome: &Outcome) {
+fn show_profile(args: &Args, outcome: &LaunchOutcome) {
     if !args.profile {
         return;
     }

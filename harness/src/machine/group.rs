@@ -6,7 +6,7 @@ use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::sampler_record::SamplerRecord;
 use super::thread::{Environment, Local, SamplerDevice, Thread};
-use super::watch::{Options, Profile, Watch};
+use super::watch::{Profile, Watch, WatchOptions};
 
 /// The results of a group, apart from what it wrote to memory.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +43,7 @@ pub fn run(
     threads: &mut [Thread],
     local_bytes: usize,
     device: &mut Option<Box<SamplerDevice>>,
-    options: &Options,
+    options: &WatchOptions,
 ) -> GroupOutcome {
     let mut watch = Watch::new(options);
     let fault = turns(program, environment, threads, local_bytes, device, &mut watch).err();

@@ -1,7 +1,7 @@
 //! The surfaces of the binding table, as data port messages access them.
 
 use super::error::{Fault, Result};
-use super::memory::Memory;
+use super::memory::LaunchMemory;
 use texwire::Platform;
 use texwire::format::{self, FormatDecoder, FormatInfo, Numeric, TexelKind, half};
 use texwire::memory::Layout;
@@ -97,7 +97,7 @@ impl Image {
     }
 
     /// Returns the texel at `address` as a typed read does: floats as their bits, or integers for integer formats.
-    pub fn read(&self, memory: &Memory, address: u64) -> Result<[u32; 4]> {
+    pub fn read(&self, memory: &LaunchMemory, address: u64) -> Result<[u32; 4]> {
         let mut bytes = [0; 16];
         let size = usize::from(self.info.bytes).min(16);
         for (offset, chunk) in bytes[..size].chunks_mut(4).enumerate() {
@@ -108,7 +108,7 @@ impl Image {
     }
 
     /// Converts a texel of floats (as their bits) or integers to the format, and writes it at `address`.
-    pub fn write(&self, memory: &Memory, address: u64, texel: [u32; 4]) -> Result<()> {
+    pub fn write(&self, memory: &LaunchMemory, address: u64, texel: [u32; 4]) -> Result<()> {
         let mut element = [0u32; 4];
         for (field, value) in self.info.fields().iter().zip(texel) {
             if field.width == 0 {

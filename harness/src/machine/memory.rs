@@ -5,28 +5,28 @@
 
 use super::error::{Fault, Result};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use texwire::memory::{Access, Memory as SamplerMemory};
+use texwire::memory::{Access, Memory};
 
 /// The contents of an allocation, with zeros up to whole pages.
 #[derive(Debug)]
-enum Contents {
+enum Backing {
     Shared(Vec<AtomicU32>),
     Constant(Vec<u8>),
 }
 
 /// An allocation.
 #[derive(Debug)]
-pub struct Region {
+pub struct Allocation {
     /// Address of the first byte.
     pub base: u64,
     /// Bytes, a multiple of [`PAGE`].
     pub size: u64,
-    contents: Contents,
+    backing: Backing,
 }
 
 /// What a kernel may do with an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub enum AllocationUse {
     /// Read and write.
     Shared,
     /// Only read.
@@ -35,8 +35,8 @@ pub enum Use {
 
 /// All allocations of a launch, in the order of their addresses.
 #[derive(Debug, Default)]
-pub struct Memory {
-    regions: Vec<Region>,
+pub struct LaunchMemory {
+    allocations: Vec<Allocation>,
 }
 
 /// The first address of an allocation. Addresses below 4 GiB are for scratch memory, whose addresses have 32 bits.
@@ -57,28 +57,30 @@ fn dwords(bytes: &[u8]) -> Vec<AtomicU32> {
     bytes.chunks(4).map(dword).collect()
 }
 
-impl Memory {
+impl LaunchMemory {
     /// Returns the address that the next [`allocate`](Self::allocate) will return.
     pub fn next(&self) -> u64 {
-        self.regions.last().map_or(FIRST, |last| (last.base + last.size + GAP).next_multiple_of(ALIGNMENT))
+        self.allocations
+            .last()
+            .map_or(FIRST, |last| (last.base + last.size + GAP).next_multiple_of(ALIGNMENT))
     }
 
     /// Adds an allocation with contents `bytes`, filled up to whole pages with zeros. Returns its address.
-    pub fn allocate(&mut self, mut bytes: Vec<u8>, use_: Use) -> u64 {
+    pub fn allocate(&mut self, mut bytes: Vec<u8>, use_: AllocationUse) -> u64 {
         let base = self.next();
         let size = (bytes.len() as u64).next_multiple_of(PAGE).max(PAGE);
-        let contents = match use_ {
-            Use::Shared => {
+        let backing = match use_ {
+            AllocationUse::Shared => {
                 let mut words = dwords(&bytes);
                 words.resize_with(size as usize / 4, AtomicU32::default);
-                Contents::Shared(words)
+                Backing::Shared(words)
             }
-            Use::Constant => {
+            AllocationUse::Constant => {
                 bytes.resize(size as usize, 0);
-                Contents::Constant(bytes)
+                Backing::Constant(bytes)
             }
         };
-        self.regions.push(Region { base, size, contents });
+        self.allocations.push(Allocation { base, size, backing });
         base
     }
 
@@ -87,24 +89,24 @@ impl Memory {
         let base = self.next();
         let size = bytes.next_multiple_of(PAGE).max(PAGE);
         let words = bytemuck::zeroed_slice_box(size as usize / 4).into_vec();
-        self.regions.push(Region { base, size, contents: Contents::Shared(words) });
+        self.allocations.push(Allocation { base, size, backing: Backing::Shared(words) });
         base
     }
 
     /// Returns a copy of `length` bytes at `address`; `None` if no allocation holds them all.
     pub fn copy_out(&self, address: u64, length: usize) -> Option<Vec<u8>> {
-        let (region, offset) = self.find(address, length as u64)?;
+        let (allocation, offset) = self.find(address, length as u64)?;
         let mut out = vec![0; length];
-        region.read(offset, &mut out);
+        allocation.read(offset, &mut out);
         Some(out)
     }
 
     #[inline]
-    fn find(&self, address: u64, length: u64) -> Option<(&Region, usize)> {
-        let index = self.regions.partition_point(|region| region.base <= address);
-        let region = self.regions.get(index.checked_sub(1)?)?;
-        let offset = address - region.base;
-        (offset.checked_add(length)? <= region.size).then_some((region, offset as usize))
+    fn find(&self, address: u64, length: u64) -> Option<(&Allocation, usize)> {
+        let index = self.allocations.partition_point(|allocation| allocation.base <= address);
+        let allocation = self.allocations.get(index.checked_sub(1)?)?;
+        let offset = address - allocation.base;
+        (offset.checked_add(length)? <= allocation.size).then_some((allocation, offset as usize))
     }
 
     /// Reads up to 8 bytes, as a little-endian number.
@@ -113,9 +115,9 @@ impl Memory {
     /// No allocation holds them.
     #[inline]
     pub fn load(&self, address: u64, bytes: usize) -> Result<u64> {
-        let (region, offset) =
+        let (allocation, offset) =
             self.find(address, bytes as u64).ok_or_else(|| outside("read", address, bytes))?;
-        Ok(region.load(offset, bytes))
+        Ok(allocation.load(offset, bytes))
     }
 
     /// Writes the low `bytes` bytes of `value`, at most 8.
@@ -124,9 +126,11 @@ impl Memory {
     /// No writable allocation holds them.
     #[inline]
     pub fn store(&self, address: u64, bytes: usize, value: u64) -> Result<()> {
-        let (region, offset) =
+        let (allocation, offset) =
             self.find(address, bytes as u64).ok_or_else(|| outside("write", address, bytes))?;
-        region.store(offset, bytes, value).ok_or_else(|| outside("write to read-only memory", address, bytes))
+        allocation
+            .store(offset, bytes, value)
+            .ok_or_else(|| outside("write to read-only memory", address, bytes))
     }
 
     /// Replaces the value of 4 or 8 bytes by `new` of it. Returns the old value.
@@ -134,17 +138,17 @@ impl Memory {
     /// # Errors
     /// As [`store`](Self::store).
     pub fn update(&self, address: u64, bytes: usize, new: impl Fn(u64) -> u64) -> Result<u64> {
-        let (region, offset) =
+        let (allocation, offset) =
             self.find(address, bytes as u64).ok_or_else(|| outside("atomic", address, bytes))?;
         let fault = || outside("atomic on read-only memory", address, bytes);
-        if let (Contents::Shared(words), 4, true) = (&region.contents, bytes, offset.is_multiple_of(4)) {
+        if let (Backing::Shared(words), 4, true) = (&allocation.backing, bytes, offset.is_multiple_of(4)) {
             let word = words.get(offset / 4).ok_or_else(fault)?;
             let old = word.fetch_update(Relaxed, Relaxed, |old| Some(new(u64::from(old)) as u32));
             return Ok(u64::from(old.unwrap_or_else(|old| old)));
         }
         // Two dwords are not updated atomically, which is why launches with 64-bit atomics run on one core.
-        let old = region.load(offset, bytes);
-        region.store(offset, bytes, new(old)).ok_or_else(fault)?;
+        let old = allocation.load(offset, bytes);
+        allocation.store(offset, bytes, new(old)).ok_or_else(fault)?;
         Ok(old)
     }
 }
@@ -154,14 +158,14 @@ fn outside(what: &str, address: u64, bytes: usize) -> Fault {
     Fault::new("memory fault", format!("{what} of {bytes} bytes at {address:#x}, outside every allocation"))
 }
 
-impl Region {
+impl Allocation {
     #[inline]
     fn load(&self, offset: usize, bytes: usize) -> u64 {
-        match &self.contents {
-            Contents::Shared(words) if bytes == 4 && offset.is_multiple_of(4) => {
+        match &self.backing {
+            Backing::Shared(words) if bytes == 4 && offset.is_multiple_of(4) => {
                 words.get(offset / 4).map_or(0, |word| u64::from(word.load(Relaxed)))
             }
-            Contents::Shared(_) | Contents::Constant(_) => {
+            Backing::Shared(_) | Backing::Constant(_) => {
                 let mut out = [0; 8];
                 self.read(offset, &mut out[..bytes.min(8)]);
                 u64::from_le_bytes(out)
@@ -170,13 +174,13 @@ impl Region {
     }
 
     fn read(&self, offset: usize, out: &mut [u8]) {
-        match &self.contents {
-            Contents::Constant(bytes) => {
+        match &self.backing {
+            Backing::Constant(bytes) => {
                 if let Some(bytes) = bytes.get(offset..offset + out.len()) {
                     out.copy_from_slice(bytes);
                 }
             }
-            Contents::Shared(words) => {
+            Backing::Shared(words) => {
                 for (at, byte) in (offset..).zip(out) {
                     let word = words.get(at / 4).map_or(0, |word| word.load(Relaxed));
                     *byte = word.to_le_bytes()[at % 4];
@@ -188,7 +192,7 @@ impl Region {
     /// Writes the low `bytes` bytes of `value`; `None` if the allocation is read-only.
     #[inline]
     fn store(&self, offset: usize, bytes: usize, value: u64) -> Option<()> {
-        let Contents::Shared(words) = &self.contents else { return None };
+        let Backing::Shared(words) = &self.backing else { return None };
         if bytes == 4 && offset.is_multiple_of(4) {
             words.get(offset / 4)?.store(value as u32, Relaxed);
             return Some(());
@@ -211,11 +215,11 @@ impl Region {
     }
 }
 
-impl SamplerMemory for Memory {
+impl Memory for LaunchMemory {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         match self.find(address, out.len() as u64) {
-            Some((region, offset)) => {
-                region.read(offset, out);
+            Some((allocation, offset)) => {
+                allocation.read(offset, out);
                 Access::Mapped
             }
             None => Access::Fault,
@@ -223,10 +227,10 @@ impl SamplerMemory for Memory {
     }
 
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
-        let (region, offset) = self.find(address, len as u64)?;
-        match &region.contents {
-            Contents::Constant(bytes) => bytes.get(offset..offset + len),
-            Contents::Shared(_) => None,
+        let (allocation, offset) = self.find(address, len as u64)?;
+        match &allocation.backing {
+            Backing::Constant(bytes) => bytes.get(offset..offset + len),
+            Backing::Shared(_) => None,
         }
     }
 }

@@ -33,7 +33,7 @@ pub mod thread;
 pub mod watch;
 
 pub use error::{Fault, FaultLocation, Result};
-pub use memory::{Memory, Use};
+pub use memory::{AllocationUse, LaunchMemory};
 pub use out_of_bounds::OutOfBoundsCounts;
 pub use program::{Action, Instruction, Program};
 pub use sampler_record::SamplerRecord;

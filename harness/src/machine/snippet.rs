@@ -3,12 +3,12 @@
 use super::error::{Fault, Result};
 use super::flow::Flow;
 use super::interpreter::Stop;
-use super::memory::Memory;
+use super::memory::LaunchMemory;
 use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::registers::Registers;
 use super::thread::{Environment, Local, Thread};
-use super::watch::{Options, Watch};
+use super::watch::{Watch, WatchOptions};
 use texwire::Platform;
 
 /// Bytes of local memory and of scratch that a snippet has.
@@ -41,7 +41,7 @@ pub fn execute(
     dispatch: u32,
     max_instructions: u64,
 ) -> Result<Registers> {
-    let memory = Memory::default();
+    let memory = LaunchMemory::default();
     let environment =
         Environment { memory: &memory, surfaces: &[], max_instructions, strict: false, sampler: None };
     let mut thread = Thread {
@@ -61,7 +61,7 @@ pub fn execute(
         released: false,
         ended: false,
     };
-    let mut watch = Watch::new(&Options::default());
+    let mut watch = Watch::new(&WatchOptions::default());
     loop {
         match thread.run(program, &environment, &mut watch, u64::MAX >> 1)? {
             Stop::End => return Ok(thread.registers),

@@ -3,7 +3,7 @@
 use super::error::{Fault, Result};
 use super::flow::Flow;
 use super::image::{Buffer, Image, Surface};
-use super::memory::{Memory, read_little};
+use super::memory::{LaunchMemory, read_little};
 use super::out_of_bounds::OutOfBoundsCounts;
 use super::registers::Registers;
 use super::sampler_record::SamplerRecord;
@@ -15,7 +15,7 @@ use texwire::sample::Precision;
 #[derive(Debug)]
 pub struct Environment<'e> {
     /// The launch's memory.
-    pub memory: &'e Memory,
+    pub memory: &'e LaunchMemory,
     /// The surfaces of the binding table.
     pub surfaces: &'e [Surface],
     /// Most instructions that a thread may execute.

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// Which observations to make.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct WatchOptions {
     /// Counts instructions and messages.
     pub profile: bool,
     /// Prints the first `trace` instructions of each group, of all its threads together.
@@ -50,7 +50,7 @@ impl Profile {
 /// The observer of the threads of a group.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
-    options: Options,
+    options: WatchOptions,
     active: bool,
     /// Counts so far.
     pub profile: Profile,
@@ -64,7 +64,7 @@ const SHOWN: usize = 8;
 
 impl Watch {
     /// Creates an observer for what `options` select.
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &WatchOptions) -> Self {
         let active = options.profile || options.trace > 0 || options.stop_at.is_some();
         Self { options: options.clone(), active, ..Self::default() }
     }

@@ -3,7 +3,7 @@
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use crate::containers::picture::Picture;
 use crate::generators::machine as generate;
-use crate::machine::launch::{Argument, ImageValue, NdRange, Options, SamplerValue, launch};
+use crate::machine::launch::{Argument, ImageValue, LaunchOptions, NdRange, SamplerValue, launch};
 use crate::machine::registers::{Registers, at};
 use crate::machine::{Program, snippet};
 use arbitrary::Unstructured;
@@ -116,7 +116,8 @@ fn damaged(u: &mut Unstructured<'_>) -> arbitrary::Result<Vec<u8>> {
 
 fn any(bytes: &[u8], shape: u8) {
     let Ok(binary) = DeviceBinary::parse(bytes) else { return };
-    let options = Options { max_instructions: MAX_HOSTILE, sequential: true, ..Options::default() };
+    let options =
+        LaunchOptions { max_instructions: MAX_HOSTILE, sequential: true, ..LaunchOptions::default() };
     for kernel in binary.kernels.iter().take(2) {
         // Two groups, the second one not full; or one group of the size that the kernel requires.
         let demanded = kernel.dispatch.required_group;

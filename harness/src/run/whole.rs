@@ -7,8 +7,8 @@ use crate::containers::picture::Picture;
 use crate::emulator::sample::Bound;
 use crate::engine::{Byte, Contents};
 use crate::machine::launch::{
-    Argument, ImageValue, NdRange, Options, Outcome, SamplerFilter, SamplerStateDump, SamplerValue,
-    SamplerWrap, launch,
+    Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, SamplerFilter, SamplerStateDump,
+    SamplerValue, SamplerWrap, launch,
 };
 use crate::machine::{Action, Program, SamplerRecord};
 use crate::trace_file::TraceWriter;
@@ -25,8 +25,8 @@ type Error = Box<dyn std::error::Error>;
 /// The most instructions that a thread may execute: the arguments are invented, so that a loop may never end.
 const MOST: u64 = 2_000_000;
 
-fn options() -> Options {
-    Options { record: true, max_instructions: MOST, ..Options::default() }
+fn options() -> LaunchOptions {
+    LaunchOptions { record: true, max_instructions: MOST, ..LaunchOptions::default() }
 }
 
 /// The results of a kernel.
@@ -34,7 +34,7 @@ fn options() -> Options {
 pub struct Whole {
     /// The launches, with outputs and messages: a first one, and further ones with other samplers while there are messages that no work
     /// item has reached.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<LaunchOutcome>,
     /// Pictures that the first launch wrote, by argument.
     pub pictures: Vec<(u32, RgbaImage)>,
     /// Sampler messages by offset of their instruction: the message, and how it agrees with the oracle.
@@ -97,7 +97,7 @@ pub fn run(
     let platform = binary.platform().ok_or("an unknown platform")?;
     let mut unreached = sampler_messages(platform, binary.heap(&kernel.heap));
     let mut messages = BTreeMap::new();
-    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut outcomes: Vec<LaunchOutcome> = Vec::new();
     let range = range(binary, kernel, size, &arguments(kernel, size, contents, SAMPLERS[0])?)?;
     for sampler in &SAMPLERS {
         // With another sampler, a work item may take another branch.
@@ -323,7 +323,7 @@ impl Contents for ImageMemory<'_> {
 }
 
 /// Compares every recorded message with the oracle. Returns the agreement by offset of the instruction.
-fn judge(platform: Platform, outcome: &Outcome) -> Result<BTreeMap<u32, (Message, Agreement)>, Error> {
+fn judge(platform: Platform, outcome: &LaunchOutcome) -> Result<BTreeMap<u32, (Message, Agreement)>, Error> {
     let mut by_offset: BTreeMap<u32, (Message, Agreement)> = BTreeMap::new();
     let state = &outcome.sampler_state;
     let contents = ImageMemory(&state.memory);
@@ -385,7 +385,11 @@ pub fn gen_record(record: &SamplerRecord) -> GenRecord<'_> {
 ///
 /// # Errors
 /// The output's.
-pub fn write_trace<W: Write>(trace: &mut TraceWriter<W>, outcome: &Outcome, step: usize) -> io::Result<()> {
+pub fn write_trace<W: Write>(
+    trace: &mut TraceWriter<W>,
+    outcome: &LaunchOutcome,
+    step: usize,
+) -> io::Result<()> {
     write_state(trace, &outcome.sampler_state)?;
     write_messages(trace, outcome.records.iter().step_by(step.max(1)))
 }

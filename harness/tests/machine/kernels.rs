@@ -5,7 +5,7 @@ use texwire::Platform;
 use texwire_harness::containers::device_binary::DeviceBinary;
 use texwire_harness::generators::machine::end;
 use texwire_harness::machine::case::{Case, Contents, contents};
-use texwire_harness::machine::launch::{Argument, NdRange, Options, launch};
+use texwire_harness::machine::launch::{Argument, LaunchOptions, NdRange, launch};
 use texwire_harness::machine::program::{Action, Program};
 use texwire_harness::machine::registers::Registers;
 use texwire_harness::machine::snippet;
@@ -72,7 +72,7 @@ fn kernels_give_what_other_implementations_give() {
             let kernel = binary.kernels.iter().find(|kernel| kernel.name == case.kernel).unwrap();
             let arguments = case.arguments().unwrap();
             let run = |sequential| {
-                let options = Options { sequential, ..Options::default() };
+                let options = LaunchOptions { sequential, ..LaunchOptions::default() };
                 launch(&binary, kernel, &case.range(), &arguments, &options, &|_, _| {}).unwrap().outputs
             };
             let outputs = run(false);
@@ -103,7 +103,7 @@ fn damaged(name: &str, change: impl Fn(&mut [u8]), arguments: Option<Vec<Argumen
     change(&mut file[heap]);
     let binary = DeviceBinary::parse(&file).unwrap();
     let arguments = arguments.unwrap_or_else(|| case.arguments().unwrap());
-    let options = Options { max_instructions: 20_000, ..Options::default() };
+    let options = LaunchOptions { max_instructions: 20_000, ..LaunchOptions::default() };
     let result = launch(&binary, &binary.kernels[0], &case.range(), &arguments, &options, &|_, _| {});
     result.map(|_| String::new()).unwrap_or_else(|fault| fault.to_string())
 }
@@ -160,7 +160,8 @@ fn wild_pointers_name_the_lane() {
     let range = NdRange { global: [1 << 20, 1, 1], local: Some([64, 1, 1]), ..case.range() };
     let arguments = case.arguments().unwrap();
     let fault =
-        launch(&binary, &binary.kernels[0], &range, &arguments, &Options::default(), &|_, _| {}).unwrap_err();
+        launch(&binary, &binary.kernels[0], &range, &arguments, &LaunchOptions::default(), &|_, _| {})
+            .unwrap_err();
     assert_eq!(fault.what, "memory fault");
     let location = fault.location;
     assert!(location.lane.is_some() && location.offset.is_some() && location.group.is_some(), "{fault}");
@@ -195,7 +196,7 @@ fn private_arrays_in_registers_are_written_lane_by_lane() {
         let range =
             NdRange { dimensions: 1, global: [count as u32, 1, 1], local: Some([8, 1, 1]), offset: [0; 3] };
         let arguments = [Argument::Buffer(vec![0; count * 64]), Argument::Buffer(input.clone())];
-        let options = Options::default();
+        let options = LaunchOptions::default();
         let outcome = launch(&binary, &binary.kernels[0], &range, &arguments, &options, &|_, _| {}).unwrap();
         let (_, output) = outcome.outputs.iter().find(|(index, _)| *index == 0).unwrap();
         let inverse = |m: usize, r: usize, c: usize| {

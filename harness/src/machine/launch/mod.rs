@@ -24,12 +24,12 @@ use super::watch;
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use payload::{GroupSize, group_size};
 use rayon::prelude::*;
-use state::{State, builder};
+use state::{LaunchState, builder};
 use texwire::sample::Precision;
 
 /// Options of a launch.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct LaunchOptions {
     /// Filter arithmetic of the sampler.
     pub precision: Precision,
     /// Most instructions that a thread may execute.
@@ -39,22 +39,22 @@ pub struct Options {
     /// Every sampler message is recorded.
     pub record: bool,
     /// Profile, instruction trace, register dumps.
-    pub watch: watch::Options,
+    pub watch: watch::WatchOptions,
     /// Groups run one after another, on one core.
     pub sequential: bool,
 }
 
-/// Default of [`Options::max_instructions`]: minutes of work.
+/// Default of [`LaunchOptions::max_instructions`]: minutes of work.
 pub const MAX_INSTRUCTIONS: u64 = 2_000_000_000;
 
-impl Default for Options {
+impl Default for LaunchOptions {
     fn default() -> Self {
         Self {
             precision: Precision::Float,
             max_instructions: MAX_INSTRUCTIONS,
             strict: false,
             record: false,
-            watch: watch::Options::default(),
+            watch: watch::WatchOptions::default(),
             sequential: false,
         }
     }
@@ -62,7 +62,7 @@ impl Default for Options {
 
 /// The results of a launch.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct LaunchOutcome {
     /// Argument index and contents of every buffer and image, in the packing in which the contents were given.
     pub outputs: Vec<(u32, Vec<u8>)>,
     /// Recorded sampler messages, in the order of groups.
@@ -107,17 +107,17 @@ pub fn launch(
     kernel: &Kernel,
     range: &NdRange,
     arguments: &[Argument],
-    options: &Options,
+    options: &LaunchOptions,
     progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<Outcome> {
+) -> Result<LaunchOutcome> {
     let mut records = Vec::new();
     let mut keep = |_: &SamplerStateDump, mut more: Vec<SamplerRecord>| {
         records.append(&mut more);
         Ok(())
     };
-    let mut outcome = Outcome::default();
+    let mut outcome = LaunchOutcome::default();
     launch_into(binary, kernel, range, arguments, options, progress, &mut keep, &mut outcome)?;
-    Ok(Outcome { records, ..outcome })
+    Ok(LaunchOutcome { records, ..outcome })
 }
 
 /// Does what [`launch`] does, but hands the sampler messages to `sink` while the kernel runs, and writes all other results to
@@ -130,10 +130,10 @@ pub fn launch_into(
     kernel: &Kernel,
     range: &NdRange,
     arguments: &[Argument],
-    options: &Options,
+    options: &LaunchOptions,
     progress: &(dyn Fn(u64, u64) + Sync),
     sink: &mut Sink<'_>,
-    outcome: &mut Outcome,
+    outcome: &mut LaunchOutcome,
 ) -> Result<()> {
     let platform = binary
         .platform()
@@ -185,7 +185,7 @@ pub fn launch_into(
         threads,
     };
     let sampler_state = if options.record { state.dump() } else { SamplerStateDump::default() };
-    *outcome = Outcome { sampler_state, simd, groups: total, ..Outcome::default() };
+    *outcome = LaunchOutcome { sampler_state, simd, groups: total, ..LaunchOutcome::default() };
     let ended = run.all(total, parallel, progress, sink, outcome);
     outcome.printed = state.printed(&kernel.dispatch);
     ended.map_err(|fault| Fault { kernel: Some(kernel.name.clone()), ..fault })?;
@@ -212,12 +212,12 @@ fn order_matters(program: &Program) -> bool {
 struct Run<'a> {
     program: &'a Program,
     environment: &'a Environment<'a>,
-    state: &'a State,
+    state: &'a LaunchState,
     kernel: &'a Kernel,
     range: &'a NdRange,
     local: [u32; 3],
     groups: [u32; 3],
-    options: &'a Options,
+    options: &'a LaunchOptions,
     simd: u32,
     threads: usize,
 }
@@ -230,7 +230,7 @@ impl Run<'_> {
         parallel: bool,
         progress: &(dyn Fn(u64, u64) + Sync),
         sink: &mut Sink<'_>,
-        outcome: &mut Outcome,
+        outcome: &mut LaunchOutcome,
     ) -> Result<()> {
         let mut device = None;
         let mut first = 0;

@@ -4,7 +4,7 @@ pub(super) mod builder;
 
 use crate::containers::device_binary::Dispatch;
 use crate::machine::image::Surface;
-use crate::machine::memory::Memory;
+use crate::machine::memory::LaunchMemory;
 use crate::machine::thread::SamplerSetup;
 use texwire::Platform;
 use texwire::device::Heaps;
@@ -13,9 +13,9 @@ use texwire::sample::Precision;
 
 /// The memory of a launch, and where its states are in it.
 #[derive(Debug)]
-pub struct State {
+pub struct LaunchState {
     /// All allocations.
-    pub memory: Memory,
+    pub memory: LaunchMemory,
     /// The binding table, decoded.
     pub surfaces: Vec<Surface>,
     /// Address of the surface state heap.
@@ -88,7 +88,7 @@ mod parameter {
     pub(super) const SIMD_SIZE: u32 = 34;
 }
 
-impl State {
+impl LaunchState {
     /// Returns the cross-thread data of a group of `size` work items.
     pub fn cross_thread_data(&self, dispatch: &Dispatch, size: [u32; 3]) -> Vec<u8> {
         let mut data = self.cross_thread.clone();

@@ -120,7 +120,7 @@ impl AtomicOperation {
 
 /// An atomic message.
 #[derive(Clone, Copy, Debug)]
-pub struct Atomic {
+pub struct AtomicMessage {
     /// The memory that is accessed.
     pub space: AddressSpace,
     /// The atomic operation.
@@ -133,9 +133,9 @@ pub struct Atomic {
     pub returns: bool,
 }
 
-impl Atomic {
+impl AtomicMessage {
     /// Returns true if the outcome may depend on the order in which groups run: for atomics outside local memory that return a value, do
-    /// not commute, or have 64 bits (which [`Memory`](crate::machine::memory::Memory) does not update atomically).
+    /// not commute, or have 64 bits (which [`LaunchMemory`](crate::machine::memory::LaunchMemory) does not update atomically).
     pub const fn order_matters(&self) -> bool {
         !matches!(self.space, AddressSpace::Local)
             && (self.returns || self.wide || !self.operation.commutes())

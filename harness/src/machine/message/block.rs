@@ -17,7 +17,7 @@ pub enum BlockUnit {
 
 /// An OWord or HWord block message: a read or write of consecutive bytes at one address.
 #[derive(Clone, Copy, Debug)]
-pub struct Block {
+pub struct BlockMessage {
     /// The memory that is accessed.
     pub space: AddressSpace,
     /// It is a write, else a read.
@@ -30,7 +30,7 @@ pub struct Block {
     pub unit: BlockUnit,
 }
 
-impl Block {
+impl BlockMessage {
     /// Moves the bytes. Dwords of lanes that are off are not moved (see [`Port::moves`]).
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let address = match self.space {
@@ -63,7 +63,7 @@ impl Block {
 
 /// A scratch block message: a read or write of registers in the thread's scratch memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Scratch {
+pub struct ScratchMessage {
     /// It is a write, else a read.
     pub write: bool,
     /// Number of registers, 1 to 8.
@@ -72,7 +72,7 @@ pub struct Scratch {
     pub offset: usize,
 }
 
-impl Scratch {
+impl ScratchMessage {
     /// Moves the registers. Dwords of lanes that are off are not moved (see [`Port::moves`]).
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let size = port.thread.scratch.len();
@@ -100,14 +100,14 @@ impl Scratch {
 
 /// A media block message: a read or write of a rectangle of an image.
 #[derive(Clone, Copy, Debug)]
-pub struct Media {
+pub struct MediaMessage {
     /// Binding table index.
     pub surface: u8,
     /// It is a write, else a read.
     pub write: bool,
 }
 
-impl Media {
+impl MediaMessage {
     /// Moves the rectangle. Outside the image reads give the nearest texel of its edge, and writes vanish.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let (x, y) = (port.payload.dword(0) as i32, port.payload.dword(4) as i32);

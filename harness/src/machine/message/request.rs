@@ -1,10 +1,10 @@
 //! Decodes message descriptors.
 
-use super::atomic::{Atomic, AtomicOperation};
-use super::block::{Block, BlockUnit, Media, Scratch};
+use super::atomic::{AtomicMessage, AtomicOperation};
+use super::block::{BlockMessage, BlockUnit, MediaMessage, ScratchMessage};
 use super::port::AddressSpace;
-use super::scattered::{Scattered, Untyped};
-use super::typed::Typed;
+use super::scattered::{ScatteredMessage, UntypedMessage};
+use super::typed::TypedMessage;
 use crate::machine::error::{Fault, Result};
 
 /// A decoded message, by shared function and message type.
@@ -19,19 +19,19 @@ pub enum Request {
     /// A memory fence, which has no effect here.
     Nothing,
     /// Untyped read or write: up to four dwords of each lane.
-    Untyped(Untyped),
+    Untyped(UntypedMessage),
     /// Scattered read or write: bytes, dwords or qwords of each lane.
-    Scattered(Scattered),
+    Scattered(ScatteredMessage),
     /// Untyped atomic operation of each lane.
-    Atomic(Atomic),
+    Atomic(AtomicMessage),
     /// Block read or write: consecutive bytes at one address.
-    Block(Block),
+    Block(BlockMessage),
     /// Read or write of the thread's scratch memory.
-    Scratch(Scratch),
+    Scratch(ScratchMessage),
     /// Media block read or write: a rectangle of a surface.
-    Media(Media),
+    Media(MediaMessage),
     /// Typed read, write or atomic: a texel of each lane.
-    Typed(Typed),
+    Typed(TypedMessage),
 }
 
 /// Codes of the shared functions.
@@ -50,7 +50,7 @@ impl Request {
     /// # Errors
     /// The machine does not execute the message.
     pub fn new(function: u8, descriptor: u32) -> Result<Self> {
-        let d = Bits(descriptor);
+        let d = DescriptorBits(descriptor);
         let unsupported = || {
             let why = format!("shared function {function}, descriptor {descriptor:#010x}");
             Fault::new("unsupported message", why)
@@ -67,10 +67,10 @@ impl Request {
         }
     }
 
-    fn data_cache_0(d: Bits) -> Option<Self> {
+    fn data_cache_0(d: DescriptorBits) -> Option<Self> {
         let space = AddressSpace::new(d.0, false);
         if d.get(18, 1) == 1 {
-            return Some(Self::Scratch(Scratch {
+            return Some(Self::Scratch(ScratchMessage {
                 write: d.get(17, 1) == 1,
                 registers: 1 << d.get(12, 2),
                 offset: d.get(0, 12) as usize * 32,
@@ -78,7 +78,7 @@ impl Request {
         }
         let scattered = |write, element, elements| {
             let lanes = if d.get(8, 1) == 1 { 16 } else { 8 };
-            Some(Self::Scattered(Scattered { space, write, element, elements, lanes }))
+            Some(Self::Scattered(ScatteredMessage { space, write, element, elements, lanes }))
         };
         match d.get(14, 4) {
             code @ (0 | 1 | 8) => {
@@ -91,7 +91,7 @@ impl Request {
                     _ => return None,
                 };
                 let unit = if code == 1 { BlockUnit::Byte } else { BlockUnit::Oword };
-                Some(Self::Block(Block { space, write: code == 8, bytes, high, unit }))
+                Some(Self::Block(BlockMessage { space, write: code == 8, bytes, high, unit }))
             }
             code @ (3 | 11) => scattered(code == 11, 4, 1 << d.get(10, 2)),
             code @ (4 | 12) => scattered(code == 12, 1 << d.get(10, 2).min(2), 1),
@@ -101,7 +101,7 @@ impl Request {
         }
     }
 
-    fn data_cache_1(d: Bits) -> Option<Self> {
+    fn data_cache_1(d: DescriptorBits) -> Option<Self> {
         let code = d.get(14, 5);
         let a64 = code >= 0x10 && code != 0x1b;
         let space = AddressSpace::new(d.0, a64);
@@ -113,23 +113,29 @@ impl Request {
                     _ => return None,
                 };
                 let channels = !d.get(8, 4) & 15;
-                Some(Self::Untyped(Untyped { space, write: code & 8 != 0, channels, lanes }))
+                Some(Self::Untyped(UntypedMessage { space, write: code & 8 != 0, channels, lanes }))
             }
             2 | 0x12 | 0x1b | 0x1d => {
                 let float = code >= 0x1b;
                 let operation = AtomicOperation::new(d.get(8, 4), float)?;
                 let wide = a64 && !float && d.get(12, 1) == 1 || operation == AtomicOperation::CompareWide;
                 let lanes = if a64 || d.get(12, 1) == 1 { 8 } else { 16 };
-                Some(Self::Atomic(Atomic { space, operation, wide, lanes, returns: d.get(13, 1) == 1 }))
+                Some(Self::Atomic(AtomicMessage {
+                    space,
+                    operation,
+                    wide,
+                    lanes,
+                    returns: d.get(13, 1) == 1,
+                }))
             }
             6 => {
                 let operation = AtomicOperation::new(d.get(8, 4), false)?;
-                Some(Self::Typed(Typed::atomic(d.0 as u8, operation, d.get(12, 2) == 2)))
+                Some(Self::Typed(TypedMessage::atomic(d.0 as u8, operation, d.get(12, 2) == 2)))
             }
-            4 | 10 => Some(Self::Media(Media { surface: d.get(0, 8) as u8, write: code == 10 })),
+            4 | 10 => Some(Self::Media(MediaMessage { surface: d.get(0, 8) as u8, write: code == 10 })),
             5 | 13 => {
                 let channels = !d.get(8, 4) & 15;
-                Some(Self::Typed(Typed::access(d.0 as u8, channels, code == 13, d.get(12, 2) == 2)))
+                Some(Self::Typed(TypedMessage::access(d.0 as u8, channels, code == 13, d.get(12, 2) == 2)))
             }
             0x10 | 0x1a => {
                 let lanes = if d.get(12, 1) == 1 { 16 } else { 8 };
@@ -140,7 +146,13 @@ impl Request {
                     2 => (8, 1 << count),
                     _ => return None,
                 };
-                Some(Self::Scattered(Scattered { space, write: code == 0x1a, element, elements, lanes }))
+                Some(Self::Scattered(ScatteredMessage {
+                    space,
+                    write: code == 0x1a,
+                    element,
+                    elements,
+                    lanes,
+                }))
             }
             0x14 | 0x15 => {
                 let (bytes, high) = match (d.get(11, 2), d.get(8, 3)) {
@@ -152,7 +164,13 @@ impl Request {
                     (_, 4) => (128, false),
                     _ => return None,
                 };
-                Some(Self::Block(Block { space, write: code == 0x15, bytes, high, unit: BlockUnit::Byte }))
+                Some(Self::Block(BlockMessage {
+                    space,
+                    write: code == 0x15,
+                    bytes,
+                    high,
+                    unit: BlockUnit::Byte,
+                }))
             }
             _ => None,
         }
@@ -161,9 +179,9 @@ impl Request {
 
 /// A descriptor, for reading bit fields.
 #[derive(Clone, Copy)]
-struct Bits(u32);
+struct DescriptorBits(u32);
 
-impl Bits {
+impl DescriptorBits {
     fn get(self, at: u32, width: u32) -> u32 {
         texwire::bits::get(u64::from(self.0), at, width) as u32
     }

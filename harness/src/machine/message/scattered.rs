@@ -6,7 +6,7 @@ use crate::machine::lanes::bits;
 
 /// Untyped read or write: up to four dwords of each lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Untyped {
+pub struct UntypedMessage {
     /// The memory that is accessed.
     pub space: AddressSpace,
     /// It is a write, else a read.
@@ -19,7 +19,7 @@ pub struct Untyped {
 
 /// Scattered read or write: one or more elements of 1 to 8 bytes of each lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Scattered {
+pub struct ScatteredMessage {
     /// The memory that is accessed.
     pub space: AddressSpace,
     /// It is a write, else a read.
@@ -59,7 +59,7 @@ pub(super) fn advance(space: AddressSpace, address: u64, bytes: u64) -> u64 {
     }
 }
 
-impl Untyped {
+impl UntypedMessage {
     /// Executes the message.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let data = port.header + self.lanes * self.space.address_bytes();
@@ -83,7 +83,7 @@ impl Untyped {
     }
 }
 
-impl Scattered {
+impl ScatteredMessage {
     /// Executes the message. In the registers a byte or word takes a whole dword.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let data = port.header + self.lanes * self.space.address_bytes();

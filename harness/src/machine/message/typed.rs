@@ -16,7 +16,7 @@ enum Access {
 
 /// A typed message, which has eight lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct Typed {
+pub struct TypedMessage {
     /// Binding table index.
     surface: u8,
     /// Mask of the channels that are moved; bit 0 is red.
@@ -29,7 +29,7 @@ pub struct Typed {
 /// Lanes of a typed message.
 const LANES: usize = 8;
 
-impl Typed {
+impl TypedMessage {
     /// Creates a read or write.
     pub fn access(surface: u8, channels: u32, write: bool, high: bool) -> Self {
         Self { surface, channels, access: if write { Access::Write } else { Access::Read }, high }

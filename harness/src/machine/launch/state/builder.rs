@@ -1,13 +1,13 @@
 //! Builds the heaps, memory and cross-thread data of a launch from its arguments.
 
-use super::{Output, PRINTF_BYTES, State, parameter, put};
+use super::{LaunchState, Output, PRINTF_BYTES, parameter, put};
 use crate::containers::device_binary::{DataParameter, DeviceBinary, ImageType, Kernel, Pointer};
 use crate::image_argument;
 use crate::machine::error::{Fault, Result};
 use crate::machine::image::Surface;
 use crate::machine::launch::arguments::{Argument, ImageValue};
 use crate::machine::launch::range::NdRange;
-use crate::machine::memory::{Memory, Use};
+use crate::machine::memory::{AllocationUse, LaunchMemory};
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 use texwire::memory::Layout;
@@ -36,7 +36,7 @@ pub(in crate::machine::launch) fn build(
     groups: [u32; 3],
     arguments: &[Argument],
     slots: usize,
-) -> Result<State> {
+) -> Result<LaunchState> {
     let dispatch = &kernel.dispatch;
     let limit = |what: &str, value: u64, most: u64| {
         if value > most {
@@ -51,7 +51,7 @@ pub(in crate::machine::launch) fn build(
     let mut builder = Builder {
         platform,
         kernel,
-        memory: Memory::default(),
+        memory: LaunchMemory::default(),
         surface_heap: binary.heap(&kernel.surface).to_vec(),
         dynamic_heap: binary.heap(&kernel.dynamic).to_vec(),
         cross_thread: vec![0; dispatch.constant_bytes as usize],
@@ -91,7 +91,7 @@ pub(in crate::machine::launch) fn build(
 struct Builder<'a> {
     platform: Platform,
     kernel: &'a Kernel,
-    memory: Memory,
+    memory: LaunchMemory,
     surface_heap: Vec<u8>,
     dynamic_heap: Vec<u8>,
     cross_thread: Vec<u8>,
@@ -182,7 +182,7 @@ impl Builder<'_> {
     /// Allocates memory with contents `bytes`, and sets a pointer and its surface state to it. Returns the address.
     fn block(&mut self, pointer: &Pointer, bytes: Vec<u8>) -> Result<u64> {
         let length = bytes.len();
-        let address = self.memory.allocate(bytes, Use::Shared);
+        let address = self.memory.allocate(bytes, AllocationUse::Shared);
         self.point(pointer, address, length)
     }
 
@@ -204,7 +204,7 @@ impl Builder<'_> {
                         Some(&(_, address, bytes)) => (address, bytes),
                         None => {
                             let bytes = contents.len();
-                            let address = self.memory.allocate(contents.clone(), Use::Shared);
+                            let address = self.memory.allocate(contents.clone(), AllocationUse::Shared);
                             let index = pointer.argument;
                             allocated.push((index, address, bytes));
                             self.outputs.push(Output::Buffer { argument: index, address, bytes });
@@ -240,7 +240,7 @@ impl Builder<'_> {
                 Fault::new(format!("argument {}", image.argument), "a format without a description")
             })?;
             let layout = Layout::new(&bound.state, info.element(), self.platform).map_err(refused)?;
-            let use_ = if image.writeable { Use::Shared } else { Use::Constant };
+            let use_ = if image.writeable { AllocationUse::Shared } else { AllocationUse::Constant };
             self.images.push((bound.memory.address, bound.memory.bytes.len()));
             self.memory.allocate(bound.memory.bytes, use_);
             self.set_surface(image.surface_offset, &bound.state);
@@ -347,7 +347,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn finish(mut self, slots: usize, printf: Option<u64>) -> Result<State> {
+    fn finish(mut self, slots: usize, printf: Option<u64>) -> Result<LaunchState> {
         let table = self.kernel.binding_table;
         let mut surfaces = Vec::new();
         if let Some(table) = table {
@@ -369,9 +369,10 @@ impl Builder<'_> {
             }
         }
         let (dynamic_heap, sampler_states, border) = self.dynamic_state();
-        let surface_heap = self.memory.allocate(std::mem::take(&mut self.surface_heap), Use::Constant);
-        let dynamic_heap = self.memory.allocate(dynamic_heap, Use::Constant);
-        Ok(State {
+        let surface_heap =
+            self.memory.allocate(std::mem::take(&mut self.surface_heap), AllocationUse::Constant);
+        let dynamic_heap = self.memory.allocate(dynamic_heap, AllocationUse::Constant);
+        Ok(LaunchState {
             memory: self.memory,
             surfaces,
             surface_heap,
