@@ -10,7 +10,7 @@ use texwire::trace::{Counts, Decoder, Event, MAX_FRAME, Record, Writer};
 use texwire_harness::containers::device_binary::DeviceBinary;
 use texwire_harness::engine::Precision;
 use texwire_harness::image_argument;
-use texwire_harness::machine::case::Case;
+use texwire_harness::machine::case::LaunchCase;
 use texwire_harness::machine::launch::{LaunchOptions, launch};
 use texwire_harness::run::whole;
 use texwire_harness::trace_file::TraceWriter;
@@ -146,7 +146,7 @@ fn case_traces() -> Vec<(String, Vec<u8>)> {
     for path in cases {
         let text = std::fs::read(&path).unwrap();
         let json: serde_json::Value = serde_json::from_slice(&text).unwrap();
-        let case = Case::parse(&text).unwrap();
+        let case = LaunchCase::parse(&text).unwrap();
         for device in ["skl", "icllp"] {
             let file = std::fs::read(corpus.join(json["bin"][device].as_str().unwrap())).unwrap();
             let binary = DeviceBinary::parse(&file).unwrap();

@@ -7,7 +7,7 @@ use super::workload::{Amount, Workload};
 use crate::containers::device_binary::DeviceBinary;
 use crate::containers::picture::Picture;
 use crate::generators::machine::{Binary, end};
-use crate::machine::case::Case;
+use crate::machine::case::LaunchCase;
 use crate::machine::launch::{Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, launch};
 use crate::machine::registers::{Registers, at};
 use crate::machine::{Program, snippet};
@@ -101,7 +101,7 @@ fn lanes(outcome: &LaunchOutcome) -> Amount {
 }
 
 fn mandelbrot(name: &str, cores: Cores) -> Result<Workload, String> {
-    let case = Case::parse(MANDELBROT_CASE)?;
+    let case = LaunchCase::parse(MANDELBROT_CASE)?;
     let arguments = case.arguments()?;
     Ok(workload(name, move || {
         let run = || -> Option<Amount> {

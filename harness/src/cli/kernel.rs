@@ -7,7 +7,7 @@ use crate::containers::limits::Limits;
 use crate::containers::picture::{Picture, parse_picture};
 use crate::containers::texture_file;
 use crate::engine::Precision as TracePrecision;
-use crate::machine::case::{Case, contents};
+use crate::machine::case::{LaunchCase, contents};
 use crate::machine::launch::{
     self, Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, SamplerFilter, SamplerStateDump,
     SamplerValue, SamplerWrap, image_format,
@@ -151,8 +151,8 @@ fn options(args: &Args, record: bool) -> LaunchOptions {
 
 /// Runs the launch that a JSON case describes, and writes its outputs as hex in JSON.
 fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> Done {
-    let case =
-        Case::parse(&inputs::read(path)?).map_err(|why| format!("case at {}: {why}", path.display()))?;
+    let case = LaunchCase::parse(&inputs::read(path)?)
+        .map_err(|why| format!("case at {}: {why}", path.display()))?;
     let kernel = find(args, binary, Some(args.name.as_deref().unwrap_or(&case.kernel)))?;
     let arguments = case.arguments().map_err(|why| format!("case at {}: {why}", path.display()))?;
     let outcome = watched(args, binary, kernel, &case.range(), &arguments, &|_, _| {})?;

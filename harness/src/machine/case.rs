@@ -10,7 +10,7 @@ use std::io::Read;
 
 /// A description of a launch.
 #[derive(Debug, Deserialize)]
-pub struct Case {
+pub struct LaunchCase {
     /// Name of the kernel in the binary.
     pub kernel: String,
     /// Dimensions of the NDRange, 1 to 3.
@@ -43,7 +43,7 @@ enum CaseValue {
     },
     Buffer {
         size: usize,
-        init: Option<Contents>,
+        init: Option<InitialContents>,
     },
     Local {
         size: u32,
@@ -57,7 +57,7 @@ enum CaseValue {
         height: Option<u32>,
         depth: Option<u32>,
         array_size: Option<u32>,
-        init: Option<Contents>,
+        init: Option<InitialContents>,
     },
     Sampler {
         normalized: bool,
@@ -69,7 +69,7 @@ enum CaseValue {
 /// The initial contents of an argument.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Contents {
+pub enum InitialContents {
     /// The bytes in hexadecimal.
     Hex(String),
     /// The bytes, compressed with gzip, in Base64.
@@ -77,12 +77,12 @@ pub enum Contents {
     /// A pattern in hexadecimal, repeated.
     Fill(String),
     /// Pseudo-random elements.
-    Rand(Random),
+    Rand(RandomElements),
 }
 
 /// Elements drawn from a xorshift generator.
 #[derive(Debug, Deserialize)]
-pub struct Random {
+pub struct RandomElements {
     seed: u32,
     #[serde(rename = "type")]
     element: String,
@@ -96,7 +96,7 @@ pub struct Random {
 /// Most bytes of an argument's contents.
 const MAX_BYTES: usize = 1 << 31;
 
-impl Case {
+impl LaunchCase {
     /// Parses a case.
     ///
     /// # Errors
@@ -186,14 +186,14 @@ fn from_hex(text: &str) -> Result<Vec<u8>, String> {
 ///
 /// # Errors
 /// A sentence: hexadecimal, Base64 or gzip data that cannot be decoded, an unknown element type, contents longer than `size`.
-pub fn contents(init: Option<&Contents>, size: usize) -> Result<Vec<u8>, String> {
+pub fn contents(init: Option<&InitialContents>, size: usize) -> Result<Vec<u8>, String> {
     if size > MAX_BYTES {
         return Err(format!("{size} bytes (expected at most {MAX_BYTES})"));
     }
     let mut bytes = match init {
         None => Vec::new(),
-        Some(Contents::Hex(text)) => from_hex(text)?,
-        Some(Contents::Gz(text)) => {
+        Some(InitialContents::Hex(text)) => from_hex(text)?,
+        Some(InitialContents::Gz(text)) => {
             let packed =
                 base64::engine::general_purpose::STANDARD.decode(text).map_err(|why| why.to_string())?;
             let mut out = Vec::new();
@@ -202,11 +202,11 @@ pub fn contents(init: Option<&Contents>, size: usize) -> Result<Vec<u8>, String>
             unpacked.read_to_end(&mut out).map_err(|why| why.to_string())?;
             out
         }
-        Some(Contents::Fill(text)) => {
+        Some(InitialContents::Fill(text)) => {
             let pattern = from_hex(text)?;
             pattern.iter().copied().cycle().take(if pattern.is_empty() { 0 } else { size }).collect()
         }
-        Some(Contents::Rand(random)) => random.bytes(size)?,
+        Some(InitialContents::Rand(random)) => random.bytes(size)?,
     };
     if bytes.len() > size {
         return Err(format!("{} bytes of contents for {size}", bytes.len()));
@@ -215,7 +215,7 @@ pub fn contents(init: Option<&Contents>, size: usize) -> Result<Vec<u8>, String>
     Ok(bytes)
 }
 
-impl Random {
+impl RandomElements {
     fn bytes(&self, most: usize) -> Result<Vec<u8>, String> {
         let mut state = self.seed;
         let mut draw = || {
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn random_contents() {
         let random = |element: &str, lo: f64, hi: f64| {
-            let random = Random { seed: 1, element: element.into(), count: 3, lo, hi };
+            let random = RandomElements { seed: 1, element: element.into(), count: 3, lo, hi };
             crate::hex::encode(&random.bytes(1000).unwrap())
         };
         assert_eq!(random("u32", 0.0, 4_294_967_295.0), "2120040001060804c5a8cc9d");

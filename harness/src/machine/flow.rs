@@ -213,11 +213,11 @@ impl Flow {
     /// instruction begins at the target of any channel.
     fn split(
         &mut self,
-        (taken, first): (u32, impl Into<Target>),
-        (other, second): (u32, impl Into<Target>),
+        (taken, first): (u32, impl Into<JumpTarget>),
+        (other, second): (u32, impl Into<JumpTarget>),
         jump: &Jump,
     ) -> Result<()> {
-        let (Target(first), Target(second)) = (first.into(), second.into());
+        let (JumpTarget(first), JumpTarget(second)) = (first.into(), second.into());
         if taken != 0 && first == NOWHERE || other != 0 && second == NOWHERE {
             return Err(outside(jump));
         }
@@ -307,15 +307,15 @@ impl Flow {
 }
 
 /// A target: an instruction number, or [`NOWHERE`].
-struct Target(u32);
+struct JumpTarget(u32);
 
-impl From<u32> for Target {
+impl From<u32> for JumpTarget {
     fn from(index: u32) -> Self {
         Self(index)
     }
 }
 
-impl From<Option<u32>> for Target {
+impl From<Option<u32>> for JumpTarget {
     fn from(index: Option<u32>) -> Self {
         Self(index.unwrap_or(NOWHERE))
     }

@@ -5,7 +5,7 @@ use super::interpreter::Stop;
 use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::sampler_record::SamplerRecord;
-use super::thread::{Environment, Local, SamplerDevice, Thread};
+use super::thread::{Environment, LocalMemory, SamplerDevice, Thread};
 use super::watch::{Profile, Watch, WatchOptions};
 
 /// The results of a group, apart from what it wrote to memory.
@@ -70,7 +70,7 @@ fn turns(
     device: &mut Option<Box<SamplerDevice>>,
     watch: &mut Watch,
 ) -> Result<()> {
-    let mut local = Local::new(local_bytes);
+    let mut local = LocalMemory::new(local_bytes);
     let mut turn = FIRST_TURN;
     loop {
         let (mut moved, mut opened) = (false, false);

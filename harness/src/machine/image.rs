@@ -43,7 +43,7 @@ pub struct Image {
 
 /// The surface of a binding table entry.
 #[derive(Clone, Debug)]
-pub enum Surface {
+pub enum BoundSurface {
     /// Untyped bytes.
     Buffer(Buffer),
     /// Texels.
@@ -54,7 +54,7 @@ pub enum Surface {
     Refused(Fault),
 }
 
-impl Surface {
+impl BoundSurface {
     /// Returns the surface that a surface state describes.
     ///
     /// # Errors

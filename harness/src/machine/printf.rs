@@ -22,13 +22,13 @@ pub fn text(buffer: &[u8], strings: &[(u32, String)]) -> String {
             let (tag, low) = (dword(at)?, dword(at + 4)?);
             at += 8;
             Some(match tag {
-                FLOAT => Value::Float(f64::from(f32::from_bits(low))),
+                FLOAT => PrintfValue::Float(f64::from(f32::from_bits(low))),
                 DOUBLE => {
                     let high = dword(at)?;
                     at += 4;
-                    Value::Float(f64::from_bits(u64::from(high) << 32 | u64::from(low)))
+                    PrintfValue::Float(f64::from_bits(u64::from(high) << 32 | u64::from(low)))
                 }
-                _ => Value::Int(low),
+                _ => PrintfValue::Int(low),
             })
         };
         expand(&mut out, format, strings, &mut argument);
@@ -36,7 +36,7 @@ pub fn text(buffer: &[u8], strings: &[(u32, String)]) -> String {
     out
 }
 
-enum Value {
+enum PrintfValue {
     Int(u32),
     Float(f64),
 }
@@ -46,7 +46,7 @@ fn expand(
     out: &mut String,
     format: &str,
     strings: &[(u32, String)],
-    argument: &mut dyn FnMut() -> Option<Value>,
+    argument: &mut dyn FnMut() -> Option<PrintfValue>,
 ) {
     let mut rest = format.chars().peekable();
     while let Some(letter) = rest.next() {
@@ -82,21 +82,21 @@ fn write_value(
     out: &mut String,
     conversion: char,
     precision: Option<usize>,
-    value: &Value,
+    value: &PrintfValue,
     strings: &[(u32, String)],
 ) -> std::fmt::Result {
     match (conversion, value) {
-        ('x', Value::Int(value)) => write!(out, "{value:x}"),
-        ('X', Value::Int(value)) => write!(out, "{value:X}"),
-        ('o', Value::Int(value)) => write!(out, "{value:o}"),
-        ('u', Value::Int(value)) => write!(out, "{value}"),
-        ('c', Value::Int(value)) => write!(out, "{}", char::from(*value as u8)),
-        ('s', Value::Int(value)) => {
+        ('x', PrintfValue::Int(value)) => write!(out, "{value:x}"),
+        ('X', PrintfValue::Int(value)) => write!(out, "{value:X}"),
+        ('o', PrintfValue::Int(value)) => write!(out, "{value:o}"),
+        ('u', PrintfValue::Int(value)) => write!(out, "{value}"),
+        ('c', PrintfValue::Int(value)) => write!(out, "{}", char::from(*value as u8)),
+        ('s', PrintfValue::Int(value)) => {
             let string = strings.iter().find(|(number, _)| number == value);
             write!(out, "{}", string.map_or("", |(_, text)| text))
         }
-        ('e' | 'E', Value::Float(value)) => write!(out, "{value:.*e}", precision.unwrap_or(6)),
-        (_, Value::Float(value)) => write!(out, "{value:.*}", precision.unwrap_or(6)),
-        (_, Value::Int(value)) => write!(out, "{}", *value as i32),
+        ('e' | 'E', PrintfValue::Float(value)) => write!(out, "{value:.*e}", precision.unwrap_or(6)),
+        (_, PrintfValue::Float(value)) => write!(out, "{value:.*}", precision.unwrap_or(6)),
+        (_, PrintfValue::Int(value)) => write!(out, "{}", *value as i32),
     }
 }

@@ -7,7 +7,7 @@ use super::memory::LaunchMemory;
 use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::registers::Registers;
-use super::thread::{Environment, Local, Thread};
+use super::thread::{Environment, LocalMemory, Thread};
 use super::watch::{Watch, WatchOptions};
 use texwire::Platform;
 
@@ -49,7 +49,7 @@ pub fn execute(
         flow: Flow::new(dispatch),
         scratch: vec![0; MEMORY],
         scratch_base: MEMORY as u32,
-        local: Local::new(MEMORY),
+        local: LocalMemory::new(MEMORY),
         device: None,
         number: 0,
         offset: 0,

@@ -2,7 +2,7 @@
 
 use super::error::{Fault, Result};
 use super::flow::Flow;
-use super::image::{Buffer, Image, Surface};
+use super::image::{BoundSurface, Buffer, Image};
 use super::memory::{LaunchMemory, read_little};
 use super::out_of_bounds::OutOfBoundsCounts;
 use super::registers::Registers;
@@ -17,7 +17,7 @@ pub struct Environment<'e> {
     /// The launch's memory.
     pub memory: &'e LaunchMemory,
     /// The surfaces of the binding table.
-    pub surfaces: &'e [Surface],
+    pub surfaces: &'e [BoundSurface],
     /// Most instructions that a thread may execute.
     pub max_instructions: u64,
     /// An access outside a surface or local memory is a fault; otherwise it is counted.
@@ -48,7 +48,7 @@ impl SamplerSetup {
 }
 
 impl Environment<'_> {
-    fn surface(&self, index: u8) -> Result<&Surface> {
+    fn surface(&self, index: u8) -> Result<&BoundSurface> {
         self.surfaces.get(usize::from(index)).ok_or_else(|| {
             let why = format!("entry {index} of {}", self.surfaces.len());
             Fault::new("surface outside the binding table", why)
@@ -59,10 +59,10 @@ impl Environment<'_> {
     #[inline]
     pub fn buffer(&self, index: u8) -> Result<Option<Buffer>> {
         match self.surface(index)? {
-            Surface::Buffer(buffer) => Ok(Some(*buffer)),
-            Surface::Null => Ok(None),
-            Surface::Refused(fault) => Err(fault.clone()),
-            Surface::Image(_) => {
+            BoundSurface::Buffer(buffer) => Ok(Some(*buffer)),
+            BoundSurface::Null => Ok(None),
+            BoundSurface::Refused(fault) => Err(fault.clone()),
+            BoundSurface::Image(_) => {
                 Err(Fault::new("untyped access to an image", format!("binding table entry {index}")))
             }
         }
@@ -71,10 +71,10 @@ impl Environment<'_> {
     /// Returns the image at a binding table index; `None` for a null surface.
     pub fn image(&self, index: u8) -> Result<Option<&Image>> {
         match self.surface(index)? {
-            Surface::Image(image) => Ok(Some(image)),
-            Surface::Null => Ok(None),
-            Surface::Refused(fault) => Err(fault.clone()),
-            Surface::Buffer(_) => {
+            BoundSurface::Image(image) => Ok(Some(image)),
+            BoundSurface::Null => Ok(None),
+            BoundSurface::Refused(fault) => Err(fault.clone()),
+            BoundSurface::Buffer(_) => {
                 Err(Fault::new("typed access to a buffer", format!("binding table entry {index}")))
             }
         }
@@ -83,14 +83,14 @@ impl Environment<'_> {
 
 /// Shared local memory (SLM) of a group.
 #[derive(Clone, Debug, Default)]
-pub struct Local {
+pub struct LocalMemory {
     bytes: Vec<u8>,
 }
 
 /// The bits of a local address that count. Compiled code sets higher ones, so that no valid local pointer equals the null pointer.
 const LOCAL_MASK: u64 = 0xffff;
 
-impl Local {
+impl LocalMemory {
     /// Creates `size` bytes of zeros.
     pub fn new(size: usize) -> Self {
         Self { bytes: vec![0; size] }
@@ -135,7 +135,7 @@ pub struct Thread {
     /// The address of the scratch memory among 32-bit stateless addresses: r0.5 without its low bits.
     pub scratch_base: u32,
     /// The group's local memory, lent to the thread while it runs.
-    pub local: Local,
+    pub local: LocalMemory,
     /// The sampler, lent to the thread while it runs; the first sampler message creates it.
     pub device: Option<Box<SamplerDevice>>,
     /// The thread's number in the launch: group number x threads of a full group + the thread's number in its group.

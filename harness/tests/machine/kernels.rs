@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use texwire::Platform;
 use texwire_harness::containers::device_binary::DeviceBinary;
 use texwire_harness::generators::machine::end;
-use texwire_harness::machine::case::{Case, Contents, contents};
+use texwire_harness::machine::case::{InitialContents, LaunchCase, contents};
 use texwire_harness::machine::launch::{Argument, LaunchOptions, NdRange, launch};
 use texwire_harness::machine::program::{Action, Program};
 use texwire_harness::machine::registers::Registers;
@@ -65,7 +65,7 @@ fn kernels_give_what_other_implementations_give() {
     for path in cases {
         let text = std::fs::read(&path).unwrap();
         let json: serde_json::Value = serde_json::from_slice(&text).unwrap();
-        let case = Case::parse(&text).unwrap();
+        let case = LaunchCase::parse(&text).unwrap();
         for device in ["skl", "icllp"] {
             let file = std::fs::read(corpus().join(json["bin"][device].as_str().unwrap())).unwrap();
             let binary = DeviceBinary::parse(&file).unwrap();
@@ -80,7 +80,7 @@ fn kernels_give_what_other_implementations_give() {
             for (index, want) in json["expect"].as_object().unwrap() {
                 let index: u32 = index.parse().unwrap();
                 let (_, got) = outputs.iter().find(|(output, _)| *output == index).unwrap();
-                let stored: Contents = serde_json::from_value(stored(want)).unwrap();
+                let stored: InitialContents = serde_json::from_value(stored(want)).unwrap();
                 let want_bytes = contents(Some(&stored), got.len()).unwrap();
                 let found = difference(&want["compare"], got, &want_bytes);
                 assert_eq!(found, None, "{} {device}, argument {index}", path.display());
@@ -97,7 +97,8 @@ fn stored(want: &serde_json::Value) -> serde_json::Value {
 
 /// A launch of the first kernel of `name` with its code changed.
 fn damaged(name: &str, change: impl Fn(&mut [u8]), arguments: Option<Vec<Argument>>) -> String {
-    let case = Case::parse(&std::fs::read(corpus().join(format!("cases/{name}.json"))).unwrap()).unwrap();
+    let case =
+        LaunchCase::parse(&std::fs::read(corpus().join(format!("cases/{name}.json"))).unwrap()).unwrap();
     let mut file = std::fs::read(corpus().join(format!("bin/{name}.icllp.bin"))).unwrap();
     let heap = DeviceBinary::parse(&file).unwrap().kernels[0].heap.clone();
     change(&mut file[heap]);
@@ -153,7 +154,7 @@ fn faults_have_a_place() {
 /// A pointer that no allocation holds: the lane is named.
 #[test]
 fn wild_pointers_name_the_lane() {
-    let case = Case::parse(&std::fs::read(corpus().join("cases/mem_atomics.json")).unwrap()).unwrap();
+    let case = LaunchCase::parse(&std::fs::read(corpus().join("cases/mem_atomics.json")).unwrap()).unwrap();
     let file = std::fs::read(corpus().join("bin/mem_atomics.icllp.bin")).unwrap();
     let binary = DeviceBinary::parse(&file).unwrap();
     // Far more work items than the buffers hold.

@@ -1,6 +1,6 @@
 //! Operations in which a lane reads elements of other lanes: dot products, sums of absolute differences, line and plane equations.
 
-use super::general::Output;
+use super::general::LaneOutput;
 use super::instruction::Alu;
 use super::operation::Operation;
 use super::value::{self, FloatMode, Value};
@@ -15,7 +15,7 @@ const PLANE_LANES: usize = REGISTER / FLOAT;
 
 impl Alu {
     /// Computes a dot product or the line equation for `lane`, from the elements of the four lanes of its group.
-    pub(super) fn of_four(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<Output> {
+    pub(super) fn of_four(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<LaneOutput> {
         let first = lane & !3;
         let mut inputs = [[0.0; 4]; 2];
         for (input, source) in inputs.iter_mut().zip(&self.src) {
@@ -40,7 +40,7 @@ impl Alu {
 
     /// Computes `sad2` or `sada2`: the sum of the absolute differences of this lane's elements and of the next lane's. It is defined for
     /// even lanes only; odd lanes get the sum that begins with them. `sada2` adds the accumulator's lane.
-    pub(super) fn of_pair(&self, registers: &Registers, lane: usize) -> Result<Output> {
+    pub(super) fn of_pair(&self, registers: &Registers, lane: usize) -> Result<LaneOutput> {
         let mut sum = match self.operation {
             Operation::Sada2 => i128::from(registers.accumulator[lane] as i64),
             _ => 0,
@@ -57,7 +57,7 @@ impl Alu {
 
     /// Computes the plane equation `p u + q v + r`. p, q, r are elements 0, 1 and 3 of the first source. The second source has a register
     /// with u and then a register with v for every eight lanes.
-    pub(super) fn plane(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<Output> {
+    pub(super) fn plane(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<LaneOutput> {
         let element = |index: usize, byte: usize| -> Result<f64> {
             let Some(source @ Source { storage: Storage::Bytes, .. }) = self.src.get(index) else {
                 return Err(Fault::new("invalid operand", "pln of a source that is no register"));

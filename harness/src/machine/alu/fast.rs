@@ -19,8 +19,8 @@ use lanes::{
 
 /// The vector kernel of an instruction.
 #[derive(Clone, Debug)]
-pub struct Kernel {
-    op: Op,
+pub struct VectorKernel {
+    op: VectorOp,
     src: [Load; 3],
     store: Store,
     /// It runs only while cr0 keeps float denormals and rounds to nearest.
@@ -60,7 +60,7 @@ enum Store {
 
 /// The operation of a kernel, on dwords.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Op {
+enum VectorOp {
     Copy,
     SignedToFloat,
     UnsignedToFloat,
@@ -108,14 +108,14 @@ enum Op {
     Truncate,
 }
 
-impl Kernel {
+impl VectorKernel {
     /// Returns the kernel for an instruction; `None` if it needs the general path.
     pub fn new(alu: &Alu) -> Option<Self> {
         if alu.saturate || alu.reads_state || alu.dst.lanes != u32::MAX || !matches!(alu.size, 1 | 8 | 16) {
             return None;
         }
-        let op = Op::new(alu)?;
-        if alu.accumulator_write != matches!(op, Op::Mach { high: true, .. }) {
+        let op = VectorOp::new(alu)?;
+        if alu.accumulator_write != matches!(op, VectorOp::Mach { high: true, .. }) {
             return None;
         }
         let mut src = [Load::Nothing, Load::Nothing, Load::Nothing];
@@ -129,7 +129,7 @@ impl Kernel {
         let cut = size_of(alu.dst.kind) < 4;
         let unusual = matches!(condition, Some(Condition::Overflow | Condition::Unordered));
         if condition.is_some()
-            && (cut || unusual || matches!(op, Op::AccumulateProduct { .. } | Op::Mach { .. }))
+            && (cut || unusual || matches!(op, VectorOp::AccumulateProduct { .. } | VectorOp::Mach { .. }))
         {
             return None;
         }
@@ -163,23 +163,23 @@ impl Kernel {
         let load = |index: usize| self.src[index].lanes::<N>(alu.src.get(index), registers);
         let mut mask = lanes.execute;
         let out = match self.op {
-            Op::Copy => load(0),
-            Op::SignedToFloat => map(load(0), |a| (a as i32 as f32).to_bits()),
-            Op::UnsignedToFloat => map(load(0), |a| (a as f32).to_bits()),
-            Op::FloatToSigned => map(load(0), |a| f32::from_bits(a) as i32 as u32),
-            Op::FloatToUnsigned => map(load(0), |a| f32::from_bits(a) as u32),
-            Op::Not => map(load(0), |a| !a),
-            Op::And => zip(load(0), load(1), |a, b| a & b),
-            Op::Or => zip(load(0), load(1), |a, b| a | b),
-            Op::Xor => zip(load(0), load(1), |a, b| a ^ b),
-            Op::Shl => zip(load(0), load(1), |a, b| a << (b & 31)),
-            Op::Shr => zip(load(0), load(1), |a, b| a >> (b & 31)),
-            Op::Asr => zip(load(0), load(1), |a, b| (a as i32 >> (b & 31)) as u32),
-            Op::Rol => zip(load(0), load(1), |a, b| a.rotate_left(b & 31)),
-            Op::Add => zip(load(0), load(1), u32::wrapping_add),
-            Op::Mul => zip(load(0), load(1), u32::wrapping_mul),
-            Op::Mad => zip3(load(0), load(1), load(2), |a, b, c| a.wrapping_add(b.wrapping_mul(c))),
-            Op::Compare { signed, condition } => {
+            VectorOp::Copy => load(0),
+            VectorOp::SignedToFloat => map(load(0), |a| (a as i32 as f32).to_bits()),
+            VectorOp::UnsignedToFloat => map(load(0), |a| (a as f32).to_bits()),
+            VectorOp::FloatToSigned => map(load(0), |a| f32::from_bits(a) as i32 as u32),
+            VectorOp::FloatToUnsigned => map(load(0), |a| f32::from_bits(a) as u32),
+            VectorOp::Not => map(load(0), |a| !a),
+            VectorOp::And => zip(load(0), load(1), |a, b| a & b),
+            VectorOp::Or => zip(load(0), load(1), |a, b| a | b),
+            VectorOp::Xor => zip(load(0), load(1), |a, b| a ^ b),
+            VectorOp::Shl => zip(load(0), load(1), |a, b| a << (b & 31)),
+            VectorOp::Shr => zip(load(0), load(1), |a, b| a >> (b & 31)),
+            VectorOp::Asr => zip(load(0), load(1), |a, b| (a as i32 >> (b & 31)) as u32),
+            VectorOp::Rol => zip(load(0), load(1), |a, b| a.rotate_left(b & 31)),
+            VectorOp::Add => zip(load(0), load(1), u32::wrapping_add),
+            VectorOp::Mul => zip(load(0), load(1), u32::wrapping_mul),
+            VectorOp::Mad => zip3(load(0), load(1), load(2), |a, b, c| a.wrapping_add(b.wrapping_mul(c))),
+            VectorOp::Compare { signed, condition } => {
                 let (a, b) = (load(0), load(1));
                 let holds = if signed {
                     compare(condition, a.map(|a| a as i32), b.map(|b| b as i32))
@@ -189,16 +189,16 @@ impl Kernel {
                 self.set_flag::<N>(registers, lanes, holds);
                 spread(holds)
             }
-            Op::CompareFloat(condition) => {
+            VectorOp::CompareFloat(condition) => {
                 let holds = compare_floats(condition, floats(load(0)), floats(load(1)));
                 self.set_flag::<N>(registers, lanes, holds);
                 spread(holds)
             }
-            Op::SelectByPredicate => {
+            VectorOp::SelectByPredicate => {
                 mask = lanes.on;
                 blend(lanes.predicate, load(0), load(1))
             }
-            Op::Select { signed, condition } => {
+            VectorOp::Select { signed, condition } => {
                 let (a, b) = (load(0), load(1));
                 let first = if signed {
                     compare(condition, a.map(|a| a as i32), b.map(|b| b as i32))
@@ -207,20 +207,20 @@ impl Kernel {
                 };
                 blend(first, a, b)
             }
-            Op::SelectFloat(condition) => {
+            VectorOp::SelectFloat(condition) => {
                 let (a, b) = (load(0), load(1));
                 let (x, y) = (floats(a), floats(b));
                 let first = compare_floats(condition, x, y) & !nans(x) | nans(y);
                 blend(first, a, b)
             }
-            Op::CselFloat(condition) => {
+            VectorOp::CselFloat(condition) => {
                 let first = compare_floats(condition, floats(load(2)), [0.0; N]);
                 blend(first, load(0), load(1))
             }
-            Op::AccumulateProduct { signed } => {
+            VectorOp::AccumulateProduct { signed } => {
                 return self.accumulate::<N>(alu, registers, mask, load(0), load(1), signed);
             }
-            Op::Mach { signed, high } => {
+            VectorOp::Mach { signed, high } => {
                 let sums = mach::<N>(registers, load(0), load(1), signed);
                 if high {
                     for (lane, sum) in sums.iter().enumerate() {
@@ -233,17 +233,17 @@ impl Kernel {
                     sums.map(|sum| sum as u32)
                 }
             }
-            Op::AddFloat => zip_floats(load(0), load(1), |a, b| a + b),
-            Op::MulFloat => zip_floats(load(0), load(1), |a, b| a * b),
-            Op::MadFloat => zip3(load(0), load(1), load(2), |c, a, b| fused(a, b, c)),
-            Op::MacFloat => {
+            VectorOp::AddFloat => zip_floats(load(0), load(1), |a, b| a + b),
+            VectorOp::MulFloat => zip_floats(load(0), load(1), |a, b| a * b),
+            VectorOp::MadFloat => zip3(load(0), load(1), load(2), |c, a, b| fused(a, b, c)),
+            VectorOp::MacFloat => {
                 let sum: [u32; N] = std::array::from_fn(|lane| registers.accumulator[lane] as u32);
                 zip3(sum, load(0), load(1), |c, a, b| fused(a, b, c))
             }
-            Op::Floor => map(load(0), |a| f32::from_bits(a).floor().to_bits()),
-            Op::Ceil => map(load(0), |a| f32::from_bits(a).ceil().to_bits()),
-            Op::Even => map(load(0), |a| f32::from_bits(a).round_ties_even().to_bits()),
-            Op::Truncate => map(load(0), |a| f32::from_bits(a).trunc().to_bits()),
+            VectorOp::Floor => map(load(0), |a| f32::from_bits(a).floor().to_bits()),
+            VectorOp::Ceil => map(load(0), |a| f32::from_bits(a).ceil().to_bits()),
+            VectorOp::Even => map(load(0), |a| f32::from_bits(a).round_ties_even().to_bits()),
+            VectorOp::Truncate => map(load(0), |a| f32::from_bits(a).trunc().to_bits()),
         };
         if let Some(condition) = self.condition {
             let holds = match (self.dst_float, self.dst_signed) {

@@ -1,12 +1,12 @@
 //! Float results of a lane, exact or as a rounded value and its error (see [`Value::Float`]): they are rounded once, when stored.
 
-use super::general::{Lane, Output};
+use super::general::{LaneInputs, LaneOutput};
 use super::math;
 use super::operation::{Domain, Function, Operation};
 use super::value::{self, Value, float};
 use texwire::enums::DataType;
 
-impl Lane<'_> {
+impl LaneInputs<'_> {
     pub(super) fn floats(&self) -> Value {
         let (a, b) = (self.float(0), self.float(1));
         let exact = |value: f64| Value::Float(value, 0.0);
@@ -77,21 +77,21 @@ impl Lane<'_> {
         float(kind, self.accumulator)
     }
 
-    pub(super) fn math(&self, function: Function) -> Output {
+    pub(super) fn math(&self, function: Function) -> LaneOutput {
         match function {
             Function::Quotient | Function::Remainder | Function::QuotientRemainder => {
                 let (quotient, remainder) = math::divide(self.integer(0), self.integer(1));
                 match function {
                     Function::Quotient => Value::Int(quotient).into(),
                     Function::Remainder => Value::Int(remainder).into(),
-                    _ => Output { second: Some(Value::Int(remainder)), ..Value::Int(quotient).into() },
+                    _ => LaneOutput { second: Some(Value::Int(remainder)), ..Value::Int(quotient).into() },
                 }
             }
             Function::DivideMacro | Function::SqrtMacro => {
                 let kind = self.alu.dst.kind;
                 let (value, rest) = math::exact_step(function, self.float(0), self.float(1));
                 let bits = value::narrow(value, rest, kind, self.mode.rounding);
-                Output { flag: Some(true), ..Value::Bits(bits).into() }
+                LaneOutput { flag: Some(true), ..Value::Bits(bits).into() }
             }
             _ => Value::Float(math::function(function, self.float(0), self.float(1)), 0.0).into(),
         }

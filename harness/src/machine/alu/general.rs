@@ -46,7 +46,7 @@ impl Source {
 }
 
 /// The inputs of one lane's operation.
-pub(super) struct Lane<'a> {
+pub(super) struct LaneInputs<'a> {
     pub(super) alu: &'a Alu,
     pub(super) bits: [u64; 3],
     pub(super) accumulator: u64,
@@ -55,7 +55,7 @@ pub(super) struct Lane<'a> {
 }
 
 /// The results of one lane's operation.
-pub(super) struct Output {
+pub(super) struct LaneOutput {
     pub(super) value: Value,
     /// The lane's flag bit; `None`: the condition on the result gives it.
     pub(super) flag: Option<bool>,
@@ -65,7 +65,7 @@ pub(super) struct Output {
     pub(super) second: Option<Value>,
 }
 
-impl From<Value> for Output {
+impl From<Value> for LaneOutput {
     fn from(value: Value) -> Self {
         Self { value, flag: None, accumulator: None, second: None }
     }
@@ -88,7 +88,7 @@ impl Alu {
             for (bits, source) in lane_bits.iter_mut().zip(&self.src) {
                 *bits = source.bits(registers, lane)?;
             }
-            let input = Lane {
+            let input = LaneInputs {
                 alu: self,
                 bits: lane_bits,
                 accumulator: registers.accumulator[lane],
@@ -185,7 +185,7 @@ impl Condition {
     }
 }
 
-impl Lane<'_> {
+impl LaneInputs<'_> {
     pub(super) fn source(&self, index: usize) -> Option<&Source> {
         self.alu.src.get(index)
     }
@@ -199,7 +199,7 @@ impl Lane<'_> {
         self.source(index).map_or(0.0, |source| source.float(self.bits[index], self.mode))
     }
 
-    fn compute(&self) -> Output {
+    fn compute(&self) -> LaneOutput {
         let operation = self.alu.operation;
         match operation {
             Operation::Mov | Operation::Movi => self.moved(0).into(),
@@ -216,7 +216,7 @@ impl Lane<'_> {
                 let condition = self.alu.condition.unwrap_or(Condition::NotEqual);
                 let holds = self.compare(condition);
                 let all = if holds { u64::MAX } else { 0 };
-                Output { flag: Some(holds), ..Value::Bits(all).into() }
+                LaneOutput { flag: Some(holds), ..Value::Bits(all).into() }
             }
             Operation::Math(function) => self.math(function),
             _ => match self.alu.domain {
@@ -245,7 +245,7 @@ impl Lane<'_> {
         }
     }
 
-    fn select(&self) -> Output {
+    fn select(&self) -> LaneOutput {
         let first = match self.alu.condition {
             None => self.predicate,
             // Maximum or minimum; of a NaN and a number the number.

@@ -1,18 +1,18 @@
 //! Integer results of a lane: exact, until they are truncated to the destination's type.
 
-use super::general::{Lane, Output};
+use super::general::{LaneInputs, LaneOutput};
 use super::operation::Operation;
 use super::value::{Value, is_signed};
 use crate::machine::operand::{Storage, size_of};
 
-impl Lane<'_> {
+impl LaneInputs<'_> {
     /// Returns the width in which shift counts wrap: 64 bits if a source or the destination has 64, else 32.
     fn width(&self) -> u32 {
         let kinds = self.alu.src.iter().map(|source| source.kind).chain([self.alu.dst.kind]);
         if kinds.map(size_of).any(|size| size == 8) { 64 } else { 32 }
     }
 
-    pub(super) fn integers(&self) -> Output {
+    pub(super) fn integers(&self) -> LaneOutput {
         let (a, b) = (self.integer(0), self.integer(1));
         let source_bits =
             |index: usize| self.source(index).map_or(32, |source| size_of(source.kind) as u32 * 8);
@@ -45,12 +45,12 @@ impl Lane<'_> {
             Operation::Mach => return self.mach(a, b),
             Operation::Addc => {
                 let sum = (a as u32 as u64) + (b as u32 as u64);
-                return Output { accumulator: Some(sum >> 32), ..Value::Bits(sum & 0xffff_ffff).into() };
+                return LaneOutput { accumulator: Some(sum >> 32), ..Value::Bits(sum & 0xffff_ffff).into() };
             }
             Operation::Subb => {
                 let (difference, borrow) = (a as u32).overflowing_sub(b as u32);
                 let value = Value::Bits(u64::from(difference));
-                return Output { accumulator: Some(u64::from(borrow)), ..value.into() };
+                return LaneOutput { accumulator: Some(u64::from(borrow)), ..value.into() };
             }
             Operation::Lzd => i128::from(dword().leading_zeros()),
             Operation::Fbh => i128::from(self.first_high(dword())),
@@ -97,11 +97,11 @@ impl Lane<'_> {
 
     /// Completes a product of dwords, whose part with the low word of the second source is in the accumulator: returns the upper half of
     /// the product, or the lower half without accumulator write (AccWrEn).
-    fn mach(&self, a: i128, b: i128) -> Output {
+    fn mach(&self, a: i128, b: i128) -> LaneOutput {
         let product = self.accumulated().wrapping_add(a.wrapping_mul(b >> 16) << 16);
         let low = product as u64 & 0xffff_ffff;
         if self.alu.accumulator_write {
-            Output { accumulator: Some(low), ..Value::Int(product >> 32).into() }
+            LaneOutput { accumulator: Some(low), ..Value::Int(product >> 32).into() }
         } else {
             Value::Bits(low).into()
         }

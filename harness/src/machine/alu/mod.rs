@@ -11,7 +11,7 @@ pub mod operation;
 pub mod value;
 
 use super::error::Result;
-use fast::Kernel;
+use fast::VectorKernel;
 use instruction::Alu;
 use operation::Operation;
 use texwire::eu::{CommonFields, Operands};
@@ -22,7 +22,7 @@ pub struct ComputeInstruction {
     /// The instruction.
     pub alu: Alu,
     /// Executes all lanes at once, for common forms of instructions.
-    pub kernel: Option<Kernel>,
+    pub kernel: Option<VectorKernel>,
 }
 
 impl ComputeInstruction {
@@ -32,7 +32,7 @@ impl ComputeInstruction {
     /// An operation that the machine does not execute, an operand that does not exist, an undefined conditional modifier.
     pub fn new(common: &CommonFields, operands: &Operands) -> Result<Self> {
         let alu = Alu::new(Operation::new(common)?, common, operands)?;
-        let kernel = Kernel::new(&alu);
+        let kernel = VectorKernel::new(&alu);
         Ok(Self { alu, kernel })
     }
 }

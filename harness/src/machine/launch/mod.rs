@@ -19,7 +19,7 @@ use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::registers::Registers;
 use super::sampler_record::SamplerRecord;
-use super::thread::{Environment, Local, SamplerDevice, Thread};
+use super::thread::{Environment, LocalMemory, SamplerDevice, Thread};
 use super::watch;
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use payload::{GroupSize, group_size};
@@ -309,7 +309,7 @@ impl Run<'_> {
         let scratch_base = (slot as u32 + 1) * (scratch_bytes as u32).next_multiple_of(1024).max(1024);
         payload::fill(
             &mut registers,
-            &payload::Header {
+            &payload::ThreadHeader {
                 group: id,
                 binding_table: self.state.binding_table,
                 sampler_table: self.state.sampler_table,
@@ -323,7 +323,7 @@ impl Run<'_> {
             flow: Flow::new(size.dispatch_mask(thread, self.simd)),
             scratch: vec![0; scratch_bytes],
             scratch_base,
-            local: Local::default(),
+            local: LocalMemory::default(),
             device: None,
             number: group.wrapping_mul(self.threads as u32).wrapping_add(thread),
             offset: 0,

@@ -83,7 +83,7 @@ fn chosen_size(global: [u32; 3]) -> [u32; 3] {
 
 /// The contents of r0.
 #[derive(Clone, Copy, Debug)]
-pub struct Header {
+pub struct ThreadHeader {
     /// Group id.
     pub group: [u32; 3],
     /// Binding table pointer.
@@ -100,7 +100,7 @@ pub struct Header {
 const SLOT_MASK: u32 = 0x3ff;
 
 /// Writes the header to r0.
-pub fn fill(registers: &mut Registers, header: &Header) {
+pub fn fill(registers: &mut Registers, header: &ThreadHeader) {
     let [x, y, z] = header.group;
     let dwords = [
         (1, x),

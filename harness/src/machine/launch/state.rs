@@ -3,7 +3,7 @@
 pub(super) mod builder;
 
 use crate::containers::device_binary::Dispatch;
-use crate::machine::image::Surface;
+use crate::machine::image::BoundSurface;
 use crate::machine::memory::LaunchMemory;
 use crate::machine::thread::SamplerSetup;
 use texwire::Platform;
@@ -17,7 +17,7 @@ pub struct LaunchState {
     /// All allocations.
     pub memory: LaunchMemory,
     /// The binding table, decoded.
-    pub surfaces: Vec<Surface>,
+    pub surfaces: Vec<BoundSurface>,
     /// Address of the surface state heap.
     pub surface_heap: u64,
     /// Address of the dynamic state heap.
@@ -146,7 +146,7 @@ impl LaunchState {
         let heap = self.surface_heap;
         let table = heap + u64::from(self.binding_table);
         for index in 0..self.surfaces.len() as u16 {
-            if !matches!(self.surfaces[usize::from(index)], Surface::Image(_)) {
+            if !matches!(self.surfaces[usize::from(index)], BoundSurface::Image(_)) {
                 continue;
             }
             let entry = self.memory.load(table + u64::from(index) * 4, 4).unwrap_or(0);

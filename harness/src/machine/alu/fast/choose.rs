@@ -1,6 +1,6 @@
 //! Chooses the vector kernel of an instruction, and how its lanes are loaded and stored.
 
-use super::{Load, Op, Store};
+use super::{Load, Store, VectorOp};
 use crate::machine::alu::instruction::Alu;
 use crate::machine::alu::operation::{Condition, Domain, Operation};
 use crate::machine::alu::value::{self, is_float, is_signed};
@@ -98,7 +98,7 @@ fn modify(source: &Source, lanes: &mut [u32]) {
 }
 
 impl Store {
-    pub(super) fn new(alu: &Alu, op: Op) -> Option<Self> {
+    pub(super) fn new(alu: &Alu, op: VectorOp) -> Option<Self> {
         let size = size_of(alu.dst.kind);
         // Float results have 32 bits; the general path converts to half floats and doubles.
         if size > 4 || alu.dst.kind == DataType::Hf {
@@ -110,9 +110,14 @@ impl Store {
                 Some(Self::Consecutive32(alu.dst.offsets[0]))
             }
             Storage::Bytes => Some(Self::Elements(size as u8)),
-            Storage::Accumulator(_) if matches!(op, Op::AccumulateProduct { .. }) => Some(Self::Nothing),
+            Storage::Accumulator(_) if matches!(op, VectorOp::AccumulateProduct { .. }) => {
+                Some(Self::Nothing)
+            }
             Storage::Accumulator(first)
-                if matches!(op, Op::AddFloat | Op::MulFloat | Op::MadFloat | Op::MacFloat) =>
+                if matches!(
+                    op,
+                    VectorOp::AddFloat | VectorOp::MulFloat | VectorOp::MadFloat | VectorOp::MacFloat
+                ) =>
             {
                 Some(Self::Accumulator(*first))
             }
@@ -124,7 +129,7 @@ impl Store {
     }
 }
 
-impl Op {
+impl VectorOp {
     pub(super) const fn is_float(self) -> bool {
         matches!(
             self,

@@ -4,7 +4,7 @@ use super::{LaunchState, Output, PRINTF_BYTES, parameter, put};
 use crate::containers::device_binary::{DataParameter, DeviceBinary, ImageType, Kernel, Pointer};
 use crate::image_argument;
 use crate::machine::error::{Fault, Result};
-use crate::machine::image::Surface;
+use crate::machine::image::BoundSurface;
 use crate::machine::launch::arguments::{Argument, ImageValue};
 use crate::machine::launch::range::NdRange;
 use crate::machine::memory::{AllocationUse, LaunchMemory};
@@ -360,10 +360,12 @@ impl Builder<'_> {
                 let offset = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]) & !63;
                 // A surface state that no argument filled is an error only if the kernel accesses it.
                 surfaces.push(
-                    match self.surface_template(offset).and_then(|state| Surface::new(&state, self.platform))
+                    match self
+                        .surface_template(offset)
+                        .and_then(|state| BoundSurface::new(&state, self.platform))
                     {
                         Ok(surface) => surface,
-                        Err(why) => Surface::Refused(why),
+                        Err(why) => BoundSurface::Refused(why),
                     },
                 );
             }
