@@ -4,7 +4,7 @@ use super::alu::ComputeInstruction;
 use super::error::{Fault, Result};
 use super::lanes::Lanes;
 use super::message::Effect;
-use super::program::{Action, Instruction, Program};
+use super::program::{Action, PreparedInstruction, Program};
 use super::registers::at;
 use super::thread::{Environment, Thread};
 use super::watch::Watch;
@@ -113,7 +113,7 @@ impl Thread {
     /// Returns the predicate mask of the instruction, bit n for channel n of the thread, inverted if the instruction inverts it; all ones
     /// without a predicate.
     #[inline]
-    fn predicate(&self, instruction: &Instruction) -> u32 {
+    fn predicate(&self, instruction: &PreparedInstruction) -> u32 {
         let execution = &instruction.execution;
         let control = execution.predicate;
         if control.code() == 0 {
@@ -132,7 +132,7 @@ impl Thread {
 
     /// Returns the mask of the active channels in the instruction's range whose predicate holds; bit n is channel n of the thread.
     #[inline]
-    fn channels(&self, instruction: &Instruction) -> u32 {
+    fn channels(&self, instruction: &PreparedInstruction) -> u32 {
         let execution = &instruction.execution;
         let own = (texwire::bits::mask(u32::from(execution.size)) as u32)
             .checked_shl(u32::from(execution.offset))
@@ -142,7 +142,7 @@ impl Thread {
 
     /// Returns the execution mask of an instruction; bit 0 is its first channel.
     #[inline]
-    fn lanes(&self, instruction: &Instruction) -> Lanes {
+    fn lanes(&self, instruction: &PreparedInstruction) -> Lanes {
         let execution = &instruction.execution;
         let offset = u32::from(execution.offset);
         let size = texwire::bits::mask(u32::from(execution.size)) as u32;
@@ -186,7 +186,7 @@ impl Thread {
     }
 }
 
-fn at_offset(mut fault: Fault, instruction: &Instruction) -> Fault {
+fn at_offset(mut fault: Fault, instruction: &PreparedInstruction) -> Fault {
     fault.location.offset = Some(instruction.offset);
     fault
 }

@@ -35,5 +35,5 @@ pub mod watch;
 pub use error::{Fault, FaultLocation, Result};
 pub use memory::{AllocationUse, LaunchMemory};
 pub use out_of_bounds::OutOfBoundsCounts;
-pub use program::{Action, Instruction, Program};
+pub use program::{Action, PreparedInstruction, Program};
 pub use sampler_record::SamplerRecord;

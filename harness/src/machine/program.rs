@@ -4,7 +4,7 @@ use super::alu::ComputeInstruction;
 use super::error::{Fault, Result};
 use super::flow::{Jump, JumpKind};
 use super::instruction_index::{InstructionIndex, NOWHERE};
-use super::message::Message;
+use super::message::PreparedSend;
 use texwire::Platform;
 use texwire::enums::RegFile;
 use texwire::eu::{self, Encoding, ExecutionControl, Location, Stream};
@@ -17,7 +17,7 @@ pub enum Action {
     /// Moves channels to other instructions.
     Jump(Jump),
     /// Sends a message.
-    Send(Box<Message>),
+    Send(Box<PreparedSend>),
     /// Waits at the barrier.
     Wait,
     /// Does nothing.
@@ -28,7 +28,7 @@ pub enum Action {
 
 /// An instruction, decoded and prepared.
 #[derive(Clone, Debug)]
-pub struct Instruction {
+pub struct PreparedInstruction {
     /// Byte offset in the kernel's instruction heap.
     pub offset: u32,
     /// Bytes of the instruction: 8 (compacted) or 16.
@@ -51,7 +51,7 @@ pub struct Program {
     /// The platform.
     pub platform: Platform,
     /// The instructions in the order of their offsets.
-    pub instructions: Vec<Instruction>,
+    pub instructions: Vec<PreparedInstruction>,
     /// The instructions' numbers by offset.
     pub index: InstructionIndex,
     /// The offset of an instruction that the end of the code cuts off, if there is one.
@@ -82,8 +82,8 @@ impl Program {
         self.index.at(offset)
     }
 
-    fn prepare(&self, source: &eu::Instruction) -> Instruction {
-        let mut prepared = Instruction {
+    fn prepare(&self, source: &eu::Instruction) -> PreparedInstruction {
+        let mut prepared = PreparedInstruction {
             offset: source.offset() as u32,
             length: source.len() as u8,
             name: source.operation().map_or("?", |operation| operation.name()),
@@ -100,7 +100,7 @@ impl Program {
         prepared
     }
 
-    fn action(&self, source: &eu::Instruction, prepared: &mut Instruction) -> Result<Action> {
+    fn action(&self, source: &eu::Instruction, prepared: &mut PreparedInstruction) -> Result<Action> {
         let undecodable = |why: texwire::Error| Fault::new("undecodable instruction", why.to_string());
         let common = source.common().map_err(undecodable)?;
         prepared.execution = common.execution;
@@ -108,7 +108,7 @@ impl Program {
         if common.operation.encoding() == Encoding::Send {
             let send = source.send().map_err(undecodable)?;
             let send = send.ok_or_else(|| Fault::new("undecodable instruction", "no send"))?;
-            return Message::new(send).map(|message| Action::Send(Box::new(message)));
+            return PreparedSend::new(send).map(|message| Action::Send(Box::new(message)));
         }
         let operands = source.operands(&common).map_err(undecodable)?;
         match common.operation.encoding() {

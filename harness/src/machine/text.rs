@@ -1,6 +1,6 @@
 //! Instructions as text, for instruction traces.
 
-use super::program::Instruction;
+use super::program::PreparedInstruction;
 use std::fmt::Write;
 use texwire::enums::RegFile;
 use texwire::eu::{CommonFields, DestinationOperand, Location, Operands, SourceOperand};
@@ -9,7 +9,7 @@ use texwire::eu::{CommonFields, DestinationOperand, Location, Operands, SourceOp
 const CONDITIONS: [&str; 10] = ["", "eq", "ne", "gt", "ge", "lt", "le", "?", "ov", "un"];
 
 /// Returns the text of an instruction: predicate, mnemonic, execution size and channel offset, condition, operands, jump distances.
-pub fn text(instruction: &Instruction) -> String {
+pub fn text(instruction: &PreparedInstruction) -> String {
     let mut out = String::new();
     let source = &instruction.source;
     if let Ok(Some(send)) = source.send() {

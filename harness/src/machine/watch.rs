@@ -1,8 +1,8 @@
 //! Observation of a run: a profile, an instruction trace, and register dumps at an offset.
 
 use super::lanes::Lanes;
-use super::message::{Message, Request};
-use super::program::{Action, Instruction};
+use super::message::{PreparedSend, Request};
+use super::program::{Action, PreparedInstruction};
 use super::thread::Thread;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -76,7 +76,7 @@ impl Watch {
     }
 
     /// To be called before an instruction is executed.
-    pub fn before(&mut self, thread: &Thread, instruction: &Instruction, lanes: &Lanes) {
+    pub fn before(&mut self, thread: &Thread, instruction: &PreparedInstruction, lanes: &Lanes) {
         if self.options.profile {
             *self.profile.instructions.entry(instruction.name).or_default() += 1;
             self.profile.lanes += u64::from(lanes.execute.count_ones());
@@ -87,14 +87,14 @@ impl Watch {
     }
 
     /// To be called after a message was sent.
-    pub fn sent(&mut self, message: &Message) {
+    pub fn sent(&mut self, message: &PreparedSend) {
         if self.options.profile {
             *self.profile.messages.entry(name(message)).or_default() += 1;
         }
     }
 
     /// To be called after an instruction was executed: adds its line to the trace.
-    pub fn after(&mut self, thread: &Thread, instruction: &Instruction, lanes: &Lanes) {
+    pub fn after(&mut self, thread: &Thread, instruction: &PreparedInstruction, lanes: &Lanes) {
         if self.shown >= self.options.trace {
             return;
         }
@@ -126,7 +126,7 @@ impl Watch {
         let _ = writeln!(self.text, " f0 {f0:08x} f1 {f1:08x} -> channels {:#x}", thread.flow.active);
     }
 
-    fn registers(&mut self, thread: &Thread, instruction: &Instruction) {
+    fn registers(&mut self, thread: &Thread, instruction: &PreparedInstruction) {
         let _ = writeln!(
             self.text,
             "thread {} at {:#x} {}: channels {:#x}, f0 {:08x}, f1 {:08x}",
@@ -149,7 +149,7 @@ impl Watch {
 }
 
 /// Returns the kind of a message, for the profile.
-fn name(message: &Message) -> String {
+fn name(message: &PreparedSend) -> String {
     let text = match &message.request {
         Some(Request::End) => "end of thread",
         Some(Request::Barrier) => "barrier",

@@ -2,7 +2,7 @@
 
 use super::general::{LaneInputs, LaneOutput};
 use super::math;
-use super::operation::{Domain, Function, Operation};
+use super::operation::{ExecutionType, Function, Operation};
 use super::value::{self, Value, float};
 use texwire::enums::DataType;
 
@@ -70,9 +70,9 @@ impl LaneInputs<'_> {
 
     /// Returns the accumulator as a float of the execution type.
     fn accumulated_float(&self) -> f64 {
-        let kind = match self.alu.domain {
-            Domain::Float(kind) => kind,
-            Domain::Integer => DataType::F,
+        let kind = match self.alu.execution_type {
+            ExecutionType::Float(kind) => kind,
+            ExecutionType::Integer => DataType::F,
         };
         float(kind, self.accumulator)
     }

@@ -1,7 +1,7 @@
 //! The general path: executes an instruction lane by lane, with any type, region and modifier.
 
 use super::instruction::Alu;
-use super::operation::{Condition, Domain, Operation};
+use super::operation::{Condition, ExecutionType, Operation};
 use super::value::{self, FloatMode, Rounding, Value, float, integer, is_float, sign_bit};
 use crate::machine::error::Result;
 use crate::machine::lanes::{Lanes, bits};
@@ -219,9 +219,9 @@ impl LaneInputs<'_> {
                 LaneOutput { flag: Some(holds), ..Value::Bits(all).into() }
             }
             Operation::Math(function) => self.math(function),
-            _ => match self.alu.domain {
-                Domain::Integer => self.integers(),
-                Domain::Float(_) => self.floats().into(),
+            _ => match self.alu.execution_type {
+                ExecutionType::Integer => self.integers(),
+                ExecutionType::Float(_) => self.floats().into(),
             },
         }
     }
@@ -239,9 +239,9 @@ impl LaneInputs<'_> {
     }
 
     fn compare(&self, condition: Condition) -> bool {
-        match self.alu.domain {
-            Domain::Integer => condition.compare(self.integer(0).cmp(&self.integer(1))),
-            Domain::Float(_) => condition.compare_floats(self.float(0), self.float(1)),
+        match self.alu.execution_type {
+            ExecutionType::Integer => condition.compare(self.integer(0).cmp(&self.integer(1))),
+            ExecutionType::Float(_) => condition.compare_floats(self.float(0), self.float(1)),
         }
     }
 
@@ -249,9 +249,9 @@ impl LaneInputs<'_> {
         let first = match self.alu.condition {
             None => self.predicate,
             // Maximum or minimum; of a NaN and a number the number.
-            Some(condition) => match self.alu.domain {
-                Domain::Float(_) if self.float(1).is_nan() => true,
-                Domain::Float(_) if self.float(0).is_nan() => false,
+            Some(condition) => match self.alu.execution_type {
+                ExecutionType::Float(_) if self.float(1).is_nan() => true,
+                ExecutionType::Float(_) if self.float(0).is_nan() => false,
                 _ => self.compare(condition),
             },
         };

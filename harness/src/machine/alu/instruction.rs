@@ -1,6 +1,6 @@
 //! An ALU instruction with its operands prepared.
 
-use super::operation::{Condition, Domain, Function, Operation};
+use super::operation::{Condition, ExecutionType, Function, Operation};
 use super::value::is_float;
 use crate::machine::error::{Fault, Result};
 use crate::machine::operand::{Destination, Source, Storage, size_of};
@@ -23,7 +23,7 @@ pub struct Alu {
     /// The accumulator is written too (AccWrEn).
     pub accumulator_write: bool,
     /// The execution type.
-    pub domain: Domain,
+    pub execution_type: ExecutionType,
     /// Execution size in lanes.
     pub size: usize,
     /// A source is the time stamp, the instruction pointer or the channel enables.
@@ -67,7 +67,7 @@ impl Alu {
         let mut alu = Self {
             operation,
             dst,
-            domain: domain(&src),
+            execution_type: execution_type(&src),
             src,
             condition: common.condition.map_or(Ok(None), |condition| Condition::new(condition.0))?,
             saturate: common.saturate,
@@ -108,15 +108,15 @@ fn reads_state(operand: &texwire::eu::SourceOperand) -> bool {
     operand.file == texwire::enums::RegFile::ARF && matches!(register >> 4, 4 | 10 | 12)
 }
 
-fn domain(src: &[Source]) -> Domain {
+fn execution_type(src: &[Source]) -> ExecutionType {
     let widest = |kinds: &[DataType]| src.iter().any(|source| kinds.contains(&source.kind));
     if !src.iter().any(|source| is_float(source.kind)) {
-        Domain::Integer
+        ExecutionType::Integer
     } else if widest(&[DataType::Df, DataType::Nf]) {
-        Domain::Float(DataType::Df)
+        ExecutionType::Float(DataType::Df)
     } else if widest(&[DataType::F]) {
-        Domain::Float(DataType::F)
+        ExecutionType::Float(DataType::F)
     } else {
-        Domain::Float(DataType::Hf)
+        ExecutionType::Float(DataType::Hf)
     }
 }

@@ -273,7 +273,7 @@ impl Condition {
 
 /// The execution type of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Domain {
+pub enum ExecutionType {
     /// Exact integers.
     Integer,
     /// Floats of this type, that of the widest float source.

@@ -172,7 +172,7 @@ pub fn launch_into(
         strict: options.strict,
         sampler: Some(state.sampler_setup(platform, options.precision)),
     };
-    let run = Run {
+    let run = RunningLaunch {
         program: &program,
         environment: &environment,
         state: &state,
@@ -209,7 +209,7 @@ fn order_matters(program: &Program) -> bool {
 }
 
 /// A launch that is running.
-struct Run<'a> {
+struct RunningLaunch<'a> {
     program: &'a Program,
     environment: &'a Environment<'a>,
     state: &'a LaunchState,
@@ -222,7 +222,7 @@ struct Run<'a> {
     threads: usize,
 }
 
-impl Run<'_> {
+impl RunningLaunch<'_> {
     /// Runs all groups, and adds their results to `outcome` in the order of the groups.
     fn all(
         &self,

@@ -18,7 +18,7 @@ use texwire::eu::{self, DescriptorSource};
 
 /// A prepared send: the instruction, and its request if the descriptor is an immediate.
 #[derive(Clone, Debug)]
-pub struct Message {
+pub struct PreparedSend {
     /// The instruction.
     pub send: eu::SendInstruction,
     /// The decoded request; `None` if the descriptor or the shared function is in a register.
@@ -38,7 +38,7 @@ pub enum Effect {
     End,
 }
 
-impl Message {
+impl PreparedSend {
     /// Prepares a send.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use super::{Load, Store, VectorOp};
 use crate::machine::alu::instruction::Alu;
-use crate::machine::alu::operation::{Condition, Domain, Operation};
+use crate::machine::alu::operation::{Condition, ExecutionType, Operation};
 use crate::machine::alu::value::{self, is_float, is_signed};
 use crate::machine::operand::{Pattern, Source, Storage, size_of};
 use crate::machine::registers::Registers;
@@ -152,10 +152,10 @@ impl VectorOp {
     }
 
     pub(super) fn new(alu: &Alu) -> Option<Self> {
-        match alu.domain {
-            Domain::Integer => Self::integer(alu),
-            Domain::Float(DataType::F) => Self::float(alu),
-            Domain::Float(_) => None,
+        match alu.execution_type {
+            ExecutionType::Integer => Self::integer(alu),
+            ExecutionType::Float(DataType::F) => Self::float(alu),
+            ExecutionType::Float(_) => None,
         }
     }
 
