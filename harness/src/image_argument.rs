@@ -11,7 +11,7 @@ use texwire::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
 
 /// A texture in memory.
 #[derive(Clone, Debug)]
-pub struct Texture {
+pub struct BoundPicture {
     /// Its surface state, with the memory's address.
     pub state: SurfaceState,
     /// Its memory.
@@ -19,7 +19,7 @@ pub struct Texture {
 }
 
 /// How an image type of the compiler is represented: the kind of surface, and what it gets from pictures.
-struct Shape {
+struct ImageTypeInfo {
     surface: SurfaceType,
     array: bool,
     /// Samples per texel; each sample has its own slice.
@@ -30,7 +30,7 @@ struct Shape {
 /// Samples per texel of multisampled images.
 pub const SAMPLES: u32 = 4;
 
-fn shape(kind: ImageType) -> Option<Shape> {
+fn type_info(kind: ImageType) -> Option<ImageTypeInfo> {
     let flat = |p: &[RgbaImage]| Picture::flat(&p[0]);
     let layers = |p: &[RgbaImage]| Picture::layers(p, false);
     let volume = |p: &[RgbaImage]| Picture::layers(p, true);
@@ -52,12 +52,12 @@ fn shape(kind: ImageType) -> Option<Shape> {
         "2d_msaa_depth" => (SurfaceType::D2, false, depth_planes),
         _ => return None,
     };
-    Some(Shape { surface, array, samples, contents })
+    Some(ImageTypeInfo { surface, array, samples, contents })
 }
 
 /// Returns the texture contents that an image argument of this type gets from pictures; `None` for unknown types.
 pub fn contents(kind: ImageType, pictures: &[RgbaImage]) -> Option<Picture> {
-    shape(kind).map(|shape| (shape.contents)(pictures))
+    type_info(kind).map(|info| (info.contents)(pictures))
 }
 
 /// Binds an image argument: fills the compiler's surface state template for `picture` at `address`, and lays out its texels.
@@ -69,17 +69,17 @@ pub fn bind(
     kind: ImageType,
     picture: &Picture,
     address: u64,
-) -> Result<Texture, Box<dyn std::error::Error>> {
-    let shape = shape(kind).ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?;
-    let state = describe(template, &shape, picture, address)?;
+) -> Result<BoundPicture, Box<dyn std::error::Error>> {
+    let info = type_info(kind).ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?;
+    let state = describe(template, &info, picture, address)?;
     let memory = lay_out(&state, picture)?;
-    Ok(Texture { state, memory })
+    Ok(BoundPicture { state, memory })
 }
 
 /// Returns the surface state of a linear texture that holds `picture`.
 fn describe(
     template: SurfaceState,
-    &Shape { surface, array, samples, .. }: &Shape,
+    &ImageTypeInfo { surface, array, samples, .. }: &ImageTypeInfo,
     picture: &Picture,
     address: u64,
 ) -> Result<SurfaceState, Box<dyn std::error::Error>> {

@@ -6,13 +6,13 @@
 //! ```
 //! use texwire::Platform;
 //! use texwire::state::TileMode;
-//! use texwire_harness::textures::{self, Limits, Surface};
+//! use texwire_harness::textures::{self, Limits, UploadedSurface};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let file = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/images/chelsea.png"))?;
 //! // R8G8B8A8_UNORM with all levels.
 //! let picture = textures::read(&file, Limits::default())?;
-//! let Surface { state, memory } = textures::upload(&picture, TileMode::YMajor, 0x1000, Platform::Gen11)?;
+//! let UploadedSurface { state, memory } = textures::upload(&picture, TileMode::YMajor, 0x1000, Platform::Gen11)?;
 //! assert_eq!((state.width(), state.mip_count() as usize), (picture.width, picture.levels.len()));
 //! assert_eq!(textures::download(&state, &memory, Platform::Gen11)?, picture);
 //! # Ok(())
@@ -33,7 +33,7 @@ pub type Error = Box<dyn std::error::Error>;
 
 /// A texture in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Surface {
+pub struct UploadedSurface {
     /// Its state, with the memory's address.
     pub state: SurfaceState,
     /// Its bytes, from the base address on.
@@ -62,7 +62,7 @@ pub fn upload(
     tile_mode: TileMode,
     address: u64,
     platform: Platform,
-) -> Result<Surface, Error> {
+) -> Result<UploadedSurface, Error> {
     let description = SurfaceDescription {
         surface_type: if picture.volume { SurfaceType::D3 } else { SurfaceType::D2 },
         format: picture.format,
@@ -78,7 +78,7 @@ pub fn upload(
     let state = SurfaceState::new(&description, platform)?;
     let mut memory = vec![0; usize::try_from(state.required_size(platform)?)?];
     fill(&state, picture, &mut memory, platform)?;
-    Ok(Surface { state, memory })
+    Ok(UploadedSurface { state, memory })
 }
 
 /// Writes every level and slice of a picture to the memory of a surface that has its format and sizes.

@@ -12,7 +12,7 @@ use texwire_harness::engine::Precision;
 use texwire_harness::image_argument;
 use texwire_harness::machine::case::LaunchCase;
 use texwire_harness::machine::launch::{LaunchOptions, launch};
-use texwire_harness::run::whole;
+use texwire_harness::run::kernel_run;
 use texwire_harness::trace_file::TraceWriter;
 use texwire_harness::trace_file::coverage::Coverage;
 
@@ -127,10 +127,10 @@ fn kernel_trace(name: &str) -> Vec<u8> {
             image_argument::contents(kind, std::slice::from_ref(&picture))
                 .ok_or_else(|| "no picture".to_owned())
         };
-        let done = whole::run(&binary, kernel, picture.dimensions(), &contents).unwrap();
+        let done = kernel_run::run(&binary, kernel, picture.dimensions(), &contents).unwrap();
         for outcome in &done.outcomes {
             let step = outcome.records.len().div_ceil(MESSAGES);
-            whole::write_trace(&mut trace, outcome, step).unwrap();
+            kernel_run::write_trace(&mut trace, outcome, step).unwrap();
         }
     }
     trace.finish().unwrap()
@@ -157,7 +157,7 @@ fn case_traces() -> Vec<(String, Vec<u8>)> {
             if !outcome.records.is_empty() {
                 let mut trace = TraceWriter::new(Vec::new());
                 trace.header(binary.platform().unwrap(), Precision::Float).unwrap();
-                whole::write_trace(&mut trace, &outcome, 1).unwrap();
+                kernel_run::write_trace(&mut trace, &outcome, 1).unwrap();
                 traces.push((format!("{} {device}", case.kernel), trace.finish().unwrap()));
             }
         }

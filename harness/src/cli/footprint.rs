@@ -4,7 +4,7 @@ use super::inputs::{self, Done, LimitArgs};
 use crate::bench::describe::Described;
 use crate::console::{caution, say};
 use crate::footprint::draw::{Drawing, Row, draw};
-use crate::footprint::{LaneFootprint, Scene, is_integer, parameter_name, to_json, to_text};
+use crate::footprint::{FootprintInput, LaneFootprint, is_integer, parameter_name, to_json, to_text};
 use crate::output;
 use crate::textures::{self, Picture};
 use clap::ValueEnum;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args) -> Done {
         }
         None => None,
     };
-    let (scene, usual) = scene(args, picture.as_ref())?;
+    let (input, usual) = input(args, picture.as_ref())?;
     let precisions = match args.precision {
         None => vec![usual],
         Some(Arithmetic::Float) => vec![Precision::Float],
@@ -81,11 +81,11 @@ pub(super) fn run(args: &Args) -> Done {
     let observed: Vec<(&str, Vec<LaneFootprint>)> = precisions
         .into_iter()
         .map(|precision| {
-            let lanes = scene.observe(precision).map_err(|why| format!("message at --lane: {why}"))?;
+            let lanes = input.observe(precision).map_err(|why| format!("message at --lane: {why}"))?;
             Ok((name(precision), lanes))
         })
         .collect::<Result<_, String>>()?;
-    print(args, &scene, &observed);
+    print(args, &input, &observed);
     if let Some(out) = &args.out {
         let numbered: Vec<(&str, Vec<(usize, LaneFootprint)>)> = observed
             .iter()
@@ -109,7 +109,7 @@ const fn name(precision: Precision) -> &'static str {
     }
 }
 
-fn print(args: &Args, scene: &Scene, observed: &[(&str, Vec<LaneFootprint>)]) {
+fn print(args: &Args, input: &FootprintInput, observed: &[(&str, Vec<LaneFootprint>)]) {
     for (precision, lanes) in observed {
         if !args.json && observed.len() > 1 {
             say!("{precision}:");
@@ -124,7 +124,7 @@ fn print(args: &Args, scene: &Scene, observed: &[(&str, Vec<LaneFootprint>)]) {
                 }
                 say!("{line}");
             } else {
-                for line in to_text(number, lane, scene.message.op.flags().gather) {
+                for line in to_text(number, lane, input.message.op.flags().gather) {
                     say!("{line}");
                 }
             }
@@ -133,7 +133,10 @@ fn print(args: &Args, scene: &Scene, observed: &[(&str, Vec<LaneFootprint>)]) {
 }
 
 /// Returns the states and the message with its lanes, and the precision of the described state (float if the states are dwords).
-fn scene(args: &Args, picture: Option<&Picture>) -> Result<(Scene, Precision), Box<dyn std::error::Error>> {
+fn input(
+    args: &Args,
+    picture: Option<&Picture>,
+) -> Result<(FootprintInput, Precision), Box<dyn std::error::Error>> {
     let op = args
         .op
         .as_deref()
@@ -142,7 +145,7 @@ fn scene(args: &Args, picture: Option<&Picture>) -> Result<(Scene, Precision), B
     if args.lanes.len() > 32 {
         return Err(format!("{} lanes at --lane: a message has at most 32", args.lanes.len()).into());
     }
-    let scene = match &args.surface {
+    let input = match &args.surface {
         Some(surface) => of_dwords(args, surface, op)?,
         None => {
             let described = Described::new(&args.state)?;
@@ -156,7 +159,7 @@ fn scene(args: &Args, picture: Option<&Picture>) -> Result<(Scene, Precision), B
                     (made.state, Some(made.memory))
                 }
             };
-            let scene = Scene {
+            let input = FootprintInput {
                 platform: Platform::Gen11,
                 surface,
                 sampler: (described.sampler, BorderColor::default()),
@@ -164,15 +167,19 @@ fn scene(args: &Args, picture: Option<&Picture>) -> Result<(Scene, Precision), B
                 lanes: Vec::new(),
                 memory,
             };
-            return Ok((with_lanes(scene, args)?, described.precision));
+            return Ok((with_lanes(input, args)?, described.precision));
         }
     };
-    Ok((with_lanes(scene, args)?, Precision::Float))
+    Ok((with_lanes(input, args)?, Precision::Float))
 }
 
-fn of_dwords(args: &Args, surface: &str, op: Option<Op>) -> Result<Scene, Box<dyn std::error::Error>> {
+fn of_dwords(
+    args: &Args,
+    surface: &str,
+    op: Option<Op>,
+) -> Result<FootprintInput, Box<dyn std::error::Error>> {
     let sampler = args.sampler.as_deref().map_or(Ok([0; 4]), |text| dwords(text, "--sampler"))?;
-    Ok(Scene {
+    Ok(FootprintInput {
         platform: inputs::platform_among(&PLATFORMS, &args.platform)?,
         surface: SurfaceState { dwords: dwords(surface, "--surface")? },
         sampler: (SamplerState { dwords: sampler }, BorderColor::default()),
@@ -194,10 +201,10 @@ fn dwords<const N: usize>(text: &str, option: &str) -> Result<[u32; N], String> 
         .ok_or_else(|| format!("no {N} dwords at {option}: {text} (expected {N} numbers as hex)"))
 }
 
-fn with_lanes(scene: Scene, args: &Args) -> Result<Scene, String> {
+fn with_lanes(input: FootprintInput, args: &Args) -> Result<FootprintInput, String> {
     let lanes: Result<Vec<_>, _> =
-        args.lanes.iter().enumerate().map(|(number, text)| lane(&scene.message, number, text)).collect();
-    Ok(Scene { lanes: lanes?, ..scene })
+        args.lanes.iter().enumerate().map(|(number, text)| lane(&input.message, number, text)).collect();
+    Ok(FootprintInput { lanes: lanes?, ..input })
 }
 
 /// Parses the value of a `--lane`. Returns the parameters in payload order, up to the last one that is given.

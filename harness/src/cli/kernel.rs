@@ -14,7 +14,7 @@ use crate::machine::launch::{
 };
 use crate::machine::{Fault, SamplerRecord, watch};
 use crate::output::{self, OutputFile, write_picture};
-use crate::run::whole;
+use crate::run::kernel_run;
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -268,11 +268,11 @@ impl<'a> MessageTrace<'a> {
                 let fixed8 = self.args.precision == "fixed8";
                 writer
                     .header(platform, if fixed8 { TracePrecision::Fixed8 } else { TracePrecision::Float })?;
-                whole::write_state(&mut writer, state)?;
+                kernel_run::write_state(&mut writer, state)?;
                 self.writer.insert(writer)
             }
         };
-        whole::write_messages(writer, records)
+        kernel_run::write_messages(writer, records)
     }
 
     /// Completes the file. Returns its path; `None` if there were no messages.

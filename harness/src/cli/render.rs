@@ -5,10 +5,10 @@ use crate::console::say;
 use crate::containers::device_binary::ImageType;
 use crate::containers::limits::Limits;
 use crate::containers::picture::{parse_picture, shrink};
-use crate::image_argument::{self, Texture};
+use crate::image_argument::{self, BoundPicture};
 use crate::output;
 use crate::run::grid::Grid;
-use crate::run::paint::{Painting, View, contact_sheet};
+use crate::run::paint::{Camera, Painting, contact_sheet};
 use clap::ValueEnum;
 use image::RgbaImage;
 use std::io::Write;
@@ -45,7 +45,7 @@ pub(super) struct Args {
     fixed8: bool,
     /// How the texture is placed
     #[arg(long, value_enum, default_value = "flat")]
-    view: View,
+    view: Camera,
     /// The picture, PNG or JPEG (default: the bundled one)
     #[arg(long)]
     image: Option<PathBuf>,
@@ -177,7 +177,7 @@ fn without_effect(args: &Args) -> Vec<&'static str> {
         "--bias chooses the filter only: without --mip every texel is of level 0",
     );
     let cube = args.address == Address::Cube;
-    note(cube && args.view != View::Panorama, "--address cube has no effect without --view panorama");
+    note(cube && args.view != Camera::Panorama, "--address cube has no effect without --view panorama");
     notes
 }
 
@@ -196,8 +196,8 @@ fn draw(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::erro
     .paint()
 }
 
-fn texture(args: &Args, picture: &RgbaImage) -> Result<Texture, Box<dyn std::error::Error>> {
-    let name = if args.view == View::Panorama { "cube" } else { "2d" };
+fn texture(args: &Args, picture: &RgbaImage) -> Result<BoundPicture, Box<dyn std::error::Error>> {
+    let name = if args.view == Camera::Panorama { "cube" } else { "2d" };
     let kind = ImageType::from_name(name).ok_or("an unknown image type")?;
     let contents =
         image_argument::contents(kind, std::slice::from_ref(picture)).ok_or("no picture for this type")?;
@@ -244,12 +244,12 @@ fn sheet(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::err
         }
     }
     add("lod 0 .. 7", &|a| (a.lod, a.mip) = (Some(vec![0.0, 7.0]), Mip::Linear));
-    let close = |a: &mut Args, filter| (a.view, a.filter) = (View::Close, filter);
+    let close = |a: &mut Args, filter| (a.view, a.filter) = (Camera::Close, filter);
     add("close nearest", &|a| close(a, FilterName::Nearest));
     add("close linear", &|a| close(a, FilterName::Linear));
-    add("cube per face", &|a| (a.view, a.shrink, a.address) = (View::Panorama, 5, Address::Clamp));
-    add("cube seamless", &|a| (a.view, a.shrink, a.address) = (View::Panorama, 5, Address::Cube));
-    let floor = |a: &mut Args, filter, mip| (a.view, a.filter, a.mip) = (View::Floor, filter, mip);
+    add("cube per face", &|a| (a.view, a.shrink, a.address) = (Camera::Panorama, 5, Address::Clamp));
+    add("cube seamless", &|a| (a.view, a.shrink, a.address) = (Camera::Panorama, 5, Address::Cube));
+    let floor = |a: &mut Args, filter, mip| (a.view, a.filter, a.mip) = (Camera::Floor, filter, mip);
     add("floor, no mips", &|a| floor(a, FilterName::Linear, Mip::None));
     add("floor, mip nearest", &|a| floor(a, FilterName::Linear, Mip::Nearest));
     add("floor, trilinear", &|a| floor(a, FilterName::Linear, Mip::Linear));

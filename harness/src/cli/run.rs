@@ -9,15 +9,15 @@ use crate::console::{complain, say};
 use crate::containers::device_binary::{DeviceBinary, ImageType, Kernel};
 use crate::containers::picture::Picture;
 use crate::engine::Precision;
-use crate::image_argument::{self, Texture};
+use crate::image_argument::{self, BoundPicture};
 use crate::output::{OutputFile, write_picture};
-use crate::run::execute::{Report, Setup};
+use crate::run::execute::{MessageReport, Setup};
 use crate::run::grid::Grid;
+use crate::run::kernel_run;
 use crate::run::paint::contact_sheet;
-use crate::run::plan::{self, Shot};
+use crate::run::parameters::GridParameters;
+use crate::run::plan::{self, PlannedMessage};
 use crate::run::record;
-use crate::run::scene::Scene;
-use crate::run::whole;
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,7 +25,7 @@ use pictures::Pictures;
 use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
-use table::{Columns, Row, bound_line, kernel_heading};
+use table::{Columns, TableRow, bound_line, kernel_heading};
 use texwire::Platform;
 use texwire::trace::Record;
 use totals::Totals;
@@ -106,25 +106,25 @@ pub(super) fn run(args: &Args) -> Done {
     std::fs::create_dir_all(&args.out)
         .map_err(|why| format!("cannot create {}: {why}", args.out.display()))?;
 
-    let (shots, skips) = plan::plan(&binary, platform);
+    let (planned, skips) = plan::plan(&binary, platform);
     say!(
         "{name}: {platform}, {} kernels, {} sampler messages",
         binary.kernels.len(),
-        shots.len() + skips.len()
+        planned.len() + skips.len()
     );
     let record = args.record.clone().unwrap_or_else(|| args.out.join("trace.twt"));
     let mut trace = TraceWriter::new(OutputFile::create(&record, &args.inputs())?);
     trace.header(platform, Precision::Float)?;
     let (textures, tiles) = (Vec::new(), Vec::new());
     let (bound, said, totals) = (Vec::new(), Vec::new(), Totals::default());
-    let mut job = Job { args, platform, pictures, textures, trace, bound, said, totals, tiles };
+    let mut state = RunState { args, platform, pictures, textures, trace, bound, said, totals, tiles };
     let width = binary.kernels.iter().map(|kernel| kernel.name.len()).fold("kernel".len(), usize::max);
     let bar = progress(binary.kernels.len());
     let mut fallen_back = Vec::new();
     say!("{}", kernel_heading(width));
     let mut ran = 0;
     for kernel in &binary.kernels {
-        match job.kernel(&binary, kernel, width)? {
+        match state.kernel(&binary, kernel, width)? {
             Ok(lines) => {
                 ran += 1;
                 lines.iter().for_each(|line| bar.suspend(|| say!("{line}")));
@@ -137,38 +137,38 @@ pub(super) fn run(args: &Args) -> Done {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let left: Vec<Shot> =
-        shots.iter().filter(|shot| fallen_back.contains(&shot.kernel.as_str())).cloned().collect();
+    let left: Vec<PlannedMessage> =
+        planned.iter().filter(|message| fallen_back.contains(&message.kernel.as_str())).cloned().collect();
     let skipped: Vec<_> = skips.iter().filter(|skip| fallen_back.contains(&skip.kernel.as_str())).collect();
     let columns = Columns::of(&left, skipped.iter().map(|skip| skip.kernel.len()));
     if !fallen_back.is_empty() {
         say!("\nthe sampler messages of these kernels, over a grid of pixels:\n{}", columns.heading());
     }
-    for shot in &left {
-        let line = job.shot(shot, columns)?;
-        job.bound.drain(..).for_each(|line| say!("{line}"));
+    for planned in &left {
+        let line = state.message(planned, columns)?;
+        state.bound.drain(..).for_each(|line| say!("{line}"));
         say!("{line}");
     }
     for skip in skipped {
         say!("{:<w$} {:>6x}  not executed: {}", skip.kernel, skip.offset, skip.why, w = columns.kernel);
-        job.totals.not_executed(&skip.why);
+        state.totals.not_executed(&skip.why);
     }
     if let Some(damage) = &binary.damage {
         complain!("{damage}");
     }
-    let messages = job.trace.messages();
-    job.trace.finish()?.commit()?;
+    let messages = state.trace.messages();
+    state.trace.finish()?.commit()?;
     if let Some(path) = &args.report {
         super::report::of_trace(path, &args.inputs(), &record)?;
     }
-    if !job.tiles.is_empty() {
-        write_picture(&args.out.join("overview.png"), &args.inputs(), &contact_sheet(&job.tiles, 4))?;
+    if !state.tiles.is_empty() {
+        write_picture(&args.out.join("overview.png"), &args.inputs(), &contact_sheet(&state.tiles, 4))?;
     }
     let (out, record) = (args.out.display(), record.display());
-    let totals = &job.totals;
+    let totals = &state.totals;
     say!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {record}");
     totals.lines().iter().for_each(|line| say!("{line}"));
-    if shots.is_empty() && skips.is_empty() && ran == 0 {
+    if planned.is_empty() && skips.is_empty() && ran == 0 {
         return Err(format!("nothing to execute at {name}: no kernel has a sampler message").into());
     }
     Ok(totals.are_well() && binary.damage.is_none())
@@ -190,12 +190,12 @@ fn progress(length: usize) -> ProgressBar {
 }
 
 /// The state of a run over all kernels.
-struct Job<'a> {
+struct RunState<'a> {
     args: &'a Args,
     platform: Platform,
     pictures: Pictures,
     /// The picture and texture bound to each image type; a texture is in memory (and in the trace) once.
-    textures: Vec<(ImageType, Picture, Texture)>,
+    textures: Vec<(ImageType, Picture, BoundPicture)>,
     trace: TraceWriter<OutputFile>,
     /// Lines of output that say which picture was bound to an image type, not printed yet.
     bound: Vec<String>,
@@ -206,7 +206,7 @@ struct Job<'a> {
     tiles: Vec<(String, RgbaImage)>,
 }
 
-impl Job<'_> {
+impl RunState<'_> {
     /// Runs a kernel on the machine. Returns its lines of the table, or in the inner error why it does not run.
     ///
     /// # Errors
@@ -227,7 +227,7 @@ impl Job<'_> {
             }
             Ok(picture)
         };
-        let done = match whole::run(binary, kernel, size, &contents) {
+        let done = match kernel_run::run(binary, kernel, size, &contents) {
             Ok(done) => done,
             Err(why) => return Ok(Err(why.to_string())),
         };
@@ -270,7 +270,7 @@ impl Job<'_> {
                 0 => 1,
                 limit => outcome.records.len().div_ceil(limit * done.messages.len().max(1)),
             };
-            whole::write_trace(&mut self.trace, outcome, step)?;
+            kernel_run::write_trace(&mut self.trace, outcome, step)?;
         }
         Ok(Ok(lines))
     }
@@ -279,35 +279,38 @@ impl Job<'_> {
     ///
     /// # Errors
     /// A picture or the trace cannot be written.
-    fn shot(&mut self, shot: &Shot, columns: Columns) -> io::Result<String> {
-        match self.execute(shot)? {
+    fn message(&mut self, planned: &PlannedMessage, columns: Columns) -> io::Result<String> {
+        match self.execute(planned)? {
             Ok(report) => {
                 self.totals.executed(&report);
-                Ok(Row { shot, report: &report, columns }.line())
+                Ok(TableRow { planned, report: &report, columns }.line())
             }
             Err(why) => {
-                let (image, why) = (shot.image.kind.name(), why.to_string());
+                let (image, why) = (planned.image.kind.name(), why.to_string());
                 self.totals.not_executed(&why);
                 let w = columns.kernel;
-                Ok(format!("{:<w$} {:>6x}  not executed ({image}): {why}", shot.kernel, shot.offset))
+                Ok(format!("{:<w$} {:>6x}  not executed ({image}): {why}", planned.kernel, planned.offset))
             }
         }
     }
 
     /// Executes a message over the grid of pixels, records it and writes its picture. The outer error: an output cannot be written; the
     /// inner error: the message is not executed.
-    fn execute(&mut self, shot: &Shot) -> io::Result<Result<Report, Box<dyn std::error::Error>>> {
-        let known = match self.bind(shot) {
+    fn execute(
+        &mut self,
+        planned: &PlannedMessage,
+    ) -> io::Result<Result<MessageReport, Box<dyn std::error::Error>>> {
+        let known = match self.bind(planned) {
             Ok(known) => known,
             Err(why) => return Ok(Err(why)),
         };
         let (_, picture, texture) = &self.textures[known];
         let size = &self.pictures.pixels[0];
         let setup = Setup {
-            shot,
+            planned,
             texture,
-            scene: scene(shot, picture),
-            grid: Grid { width: size.width(), height: size.height(), simd: self.simd(shot) },
+            parameters: parameters(planned, picture),
+            grid: Grid { width: size.width(), height: size.height(), simd: self.simd(planned) },
             platform: self.platform,
         };
         record::state(&mut self.trace, &setup)?;
@@ -329,17 +332,21 @@ impl Job<'_> {
         if let Some(why) = failure {
             return Err(why);
         }
-        let name =
-            format!("{}-{:x}-{}.png", shot.kernel, shot.offset, report.message.op.name().replace('+', "-"));
+        let name = format!(
+            "{}-{:x}-{}.png",
+            planned.kernel,
+            planned.offset,
+            report.message.op.name().replace('+', "-")
+        );
         write_picture(&self.args.out.join(name), &self.args.inputs(), &report.picture)?;
         let small = image::imageops::thumbnail(&report.picture, TILE.0, TILE.1);
-        self.tiles.push((format!("{} {}", shot.kernel, report.message.op.name()), small));
+        self.tiles.push((format!("{} {}", planned.kernel, report.message.op.name()), small));
         Ok(Ok(report))
     }
 
     /// Binds the type of the message's image argument, unless an earlier message did. Returns its index in `textures`.
-    fn bind(&mut self, shot: &Shot) -> Result<usize, Box<dyn std::error::Error>> {
-        let kind = shot.image.kind;
+    fn bind(&mut self, planned: &PlannedMessage) -> Result<usize, Box<dyn std::error::Error>> {
+        let kind = planned.image.kind;
         if let Some(known) = self.textures.iter().position(|(known, ..)| *known == kind) {
             return Ok(known);
         }
@@ -351,20 +358,20 @@ impl Job<'_> {
             self.said.push(line.clone());
             self.bound.push(line);
         }
-        let texture = image_argument::bind(shot.template, kind, &picture, end.next_multiple_of(PAGE))?;
+        let texture = image_argument::bind(planned.template, kind, &picture, end.next_multiple_of(PAGE))?;
         self.textures.push((kind, picture, texture));
         Ok(self.textures.len() - 1)
     }
 
-    fn simd(&self, shot: &Shot) -> u32 {
-        shot.descriptor.simd_mode().shape(self.platform).map_or(8, |(lanes, _)| u32::from(lanes))
+    fn simd(&self, planned: &PlannedMessage) -> u32 {
+        planned.descriptor.simd_mode().shape(self.platform).map_or(8, |(lanes, _)| u32::from(lanes))
     }
 }
 
 /// Returns the view of the texture: a bit more than the whole of it, so that the address mode shows; the LOD runs over its levels.
-fn scene(shot: &Shot, picture: &Picture) -> Scene {
-    let texels = shot.sampler.non_normalized();
-    Scene {
+fn parameters(planned: &PlannedMessage, picture: &Picture) -> GridParameters {
+    let texels = planned.sampler.non_normalized();
+    GridParameters {
         start: [-0.183, -0.147],
         span: [1.371, 1.293],
         lod: [0.0, 6.0_f32.min(picture.levels.len() as f32 - 1.0)],

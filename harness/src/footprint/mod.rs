@@ -18,7 +18,7 @@ pub type LaneFootprint = Footprint<MOST_TAPS>;
 
 /// A message with its states, memory and the parameters of its lanes.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct FootprintInput {
     /// The platform that the states and the message are for.
     pub platform: Platform,
     /// The surface.
@@ -46,7 +46,7 @@ impl Memory for Zeros {
     }
 }
 
-impl Scene {
+impl FootprintInput {
     /// Returns the footprint of each lane.
     ///
     /// # Errors

@@ -1,13 +1,13 @@
 //! Executes one message over the whole grid of pixels: the core's result as a picture, its cost, and its agreement with the oracle.
 
 use super::grid::Grid;
-use super::plan::Shot;
-use super::scene::Scene;
+use super::parameters::GridParameters;
+use super::plan::PlannedMessage;
 use crate::compare::{Counts, Got, Verdict, compare_lanes};
 use crate::core_engine;
 use crate::emulator::sample::{Bound, Lane};
 use crate::engine::{Byte, Contents, Job, Outcome, Region};
-use crate::image_argument::Texture;
+use crate::image_argument::BoundPicture;
 use image::RgbaImage;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -27,11 +27,11 @@ const REGISTER: usize = 32;
 #[derive(Debug)]
 pub struct Setup<'a> {
     /// The instruction and its state.
-    pub shot: &'a Shot,
+    pub planned: &'a PlannedMessage,
     /// The surface.
-    pub texture: &'a Texture,
+    pub texture: &'a BoundPicture,
     /// The parameters of the lanes.
-    pub scene: Scene,
+    pub parameters: GridParameters,
     /// The grid of pixels.
     pub grid: Grid,
     /// Platform.
@@ -40,7 +40,7 @@ pub struct Setup<'a> {
 
 /// The results of a message over the grid.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct MessageReport {
     /// The result as a picture.
     pub picture: RgbaImage,
     /// The message (lanes of the last group).
@@ -88,16 +88,16 @@ impl Memory for Counting<'_> {
 impl Setup<'_> {
     /// Returns the dispatch mask of the thread: the message's lanes, shifted by the channel offset of the instruction.
     fn dispatch(&self, lanes: u32) -> u32 {
-        lanes.checked_shl(u32::from(self.shot.send.execution.offset)).unwrap_or(0)
+        lanes.checked_shl(u32::from(self.planned.send.execution.offset)).unwrap_or(0)
     }
 
     /// Returns the payload registers for the pixels at `origin`.
     fn registers(&self, message: &Message, origin: (u32, u32)) -> Vec<u8> {
-        let header = usize::from(self.shot.descriptor.header());
+        let header = usize::from(self.planned.descriptor.header());
         let mut registers = vec![0; header * REGISTER];
         for &param in message.present() {
             for lane in 0..u32::from(message.simd) {
-                let bits = self.scene.value(message, param, self.grid, Grid::pixel(origin, lane));
+                let bits = self.parameters.value(message, param, self.grid, Grid::pixel(origin, lane));
                 registers.extend_from_slice(&bits.to_le_bytes()[..message.param_width.bytes()]);
             }
             registers.resize(registers.len().next_multiple_of(REGISTER), 0);
@@ -109,7 +109,7 @@ impl Setup<'_> {
 
     /// Returns the bytes of the whole message, both payload blocks.
     fn length(&self) -> usize {
-        let length = self.shot.descriptor.mlen() + self.shot.send.xlen().unwrap_or(0);
+        let length = self.planned.descriptor.mlen() + self.planned.send.xlen().unwrap_or(0);
         usize::from(length) * REGISTER
     }
 
@@ -119,14 +119,14 @@ impl Setup<'_> {
         dispatch: u32,
     ) -> Result<(Message, Payload<'p>), texwire::Error> {
         let runtime = Runtime {
-            extended: self.shot.send.extended_descriptor().unwrap_or(0),
+            extended: self.planned.send.extended_descriptor().unwrap_or(0),
             payload: [registers, &[]],
             dispatch,
             flag: u32::MAX,
             other_flag: u32::MAX,
             ..Runtime::default()
         };
-        self.shot.send.lower(&runtime)
+        self.planned.send.lower(&runtime)
     }
 
     /// Returns the same message as a job, for the oracle.
@@ -134,8 +134,8 @@ impl Setup<'_> {
         Job {
             platform: self.platform.trace_code(),
             surface: self.texture.state.dwords,
-            sampler: self.shot.sampler.dwords,
-            border: self.shot.border,
+            sampler: self.planned.sampler.dwords,
+            border: self.planned.border,
             ..core_engine::job(message, payload)
         }
     }
@@ -146,15 +146,15 @@ impl Setup<'_> {
     ///
     /// # Errors
     /// The state does not bind, the message does not lower, or one of the engines refuses it.
-    pub fn run(&self, mut keep: impl FnMut(&Executed)) -> Result<Report, Error> {
+    pub fn run(&self, mut keep: impl FnMut(&Executed)) -> Result<MessageReport, Error> {
         let bound = sample::Texture::bind(&self.texture.state, self.platform)?;
-        let sampler = sample::Sampler::bind(&self.shot.sampler, &self.shot.border)?;
+        let sampler = sample::Sampler::bind(&self.planned.sampler, &self.planned.border)?;
         let memory = LinearMemory { base: self.texture.memory.address, bytes: &self.texture.memory.bytes };
         let counting = Counting { memory, reads: Cell::new(0) };
         // A payload of zeros is enough to lower the message: its shape does not depend on the values of the lanes.
         let zeros = vec![0; self.length()];
         let (shape, _) = self.lower(&zeros, self.dispatch(u32::MAX))?;
-        let mut report = Report {
+        let mut report = MessageReport {
             picture: RgbaImage::new(self.grid.width, self.grid.height),
             message: shape,
             lanes: 0,

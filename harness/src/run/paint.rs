@@ -1,7 +1,7 @@
 //! Paints what a sampler setting does: every pixel is a lane of a `sample` message.
 
 use super::grid::Grid;
-use crate::image_argument::Texture;
+use crate::image_argument::BoundPicture;
 use font8x8::UnicodeFonts;
 use image::{Rgba, RgbaImage};
 use texwire::Platform;
@@ -14,7 +14,7 @@ type Error = Box<dyn std::error::Error>;
 
 /// How the texture is placed in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum View {
+pub enum Camera {
     /// Facing the viewer, three times as wide and high as the texture: shows the address mode.
     Flat,
     /// A few texels in close-up: shows the magnification filter.
@@ -29,13 +29,13 @@ pub enum View {
 #[derive(Clone, Copy, Debug)]
 pub struct Painting<'a> {
     /// The texture.
-    pub texture: &'a Texture,
+    pub texture: &'a BoundPicture,
     /// The sampler.
     pub sampler: SamplerState,
     /// The border colour, four 32-bit floats.
     pub border: [f32; 4],
     /// How the texture is placed.
-    pub view: View,
+    pub view: Camera,
     /// `Some`: explicit LOD at the left and the right edge; `None`: the LOD of the derivatives.
     pub lod: Option<[f32; 2]>,
     /// Filter arithmetic.
@@ -103,13 +103,13 @@ impl Painting<'_> {
     /// Returns the texture coordinates at a position in the picture, 0..1 from the upper left corner.
     fn coordinates(&self, [x, y]: [f32; 2]) -> [f32; 3] {
         match self.view {
-            View::Flat => [x * 3.0 - 1.0, y * 3.0 - 1.0, 0.0],
-            View::Close => [0.42 + x * 0.035, 0.30 + y * 0.052, 0.0],
-            View::Floor => {
+            Camera::Flat => [x * 3.0 - 1.0, y * 3.0 - 1.0, 0.0],
+            Camera::Close => [0.42 + x * 0.035, 0.30 + y * 0.052, 0.0],
+            Camera::Floor => {
                 let depth = 1.0 / (y + 0.04);
                 [(x - 0.5) * depth * 1.2 + 0.5, 1.0 - depth * 0.9, 0.0]
             }
-            View::Panorama => {
+            Camera::Panorama => {
                 let (longitude, latitude) =
                     ((x - 0.5) * std::f32::consts::TAU, (0.5 - y) * std::f32::consts::PI);
                 [longitude.sin() * latitude.cos(), latitude.sin(), longitude.cos() * latitude.cos()]

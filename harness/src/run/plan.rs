@@ -7,7 +7,7 @@ use texwire::state::{SamplerState, SurfaceState};
 
 /// A sampler message of a kernel and the state that it names.
 #[derive(Clone, Debug)]
-pub struct Shot {
+pub struct PlannedMessage {
     /// The kernel's name.
     pub kernel: String,
     /// Byte offset in the kernel heap.
@@ -40,8 +40,8 @@ pub struct Skip {
 }
 
 /// Returns every sampler message of every kernel, in the file's order: those that can be executed, and those that cannot.
-pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<Shot>, Vec<Skip>) {
-    let (mut shots, mut skips) = (Vec::new(), Vec::new());
+pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<PlannedMessage>, Vec<Skip>) {
+    let (mut messages, mut skips) = (Vec::new(), Vec::new());
     for kernel in &binary.kernels {
         let skip = |offset, why| Skip { kernel: kernel.name.clone(), offset, why };
         let mut stream = Stream::new(platform, binary.heap(&kernel.heap));
@@ -57,8 +57,8 @@ pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<Shot>, Vec<Sk
             let offset = instruction.offset();
             match instruction.send() {
                 Ok(Some(send)) if send.is_sampler() != Some(false) => {
-                    match shot(binary, kernel, offset, send) {
-                        Ok(shot) => shots.push(shot),
+                    match planned_message(binary, kernel, offset, send) {
+                        Ok(planned) => messages.push(planned),
                         Err(why) => skips.push(skip(offset, why)),
                     }
                 }
@@ -67,15 +67,15 @@ pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<Shot>, Vec<Sk
             }
         }
     }
-    (shots, skips)
+    (messages, skips)
 }
 
-fn shot(
+fn planned_message(
     binary: &DeviceBinary<'_>,
     kernel: &Kernel,
     offset: usize,
     send: SendInstruction,
-) -> Result<Shot, String> {
+) -> Result<PlannedMessage, String> {
     let descriptor =
         send.sampler_descriptor().ok_or("the descriptor is in a register: known at run time only")?;
     if descriptor.header() {
@@ -95,7 +95,7 @@ fn shot(
     let image = kernel.images.iter().find(|image| image.surface_offset == entry);
     let image = *image.ok_or_else(|| format!("binding table entry {index} is no image argument"))?;
     let template = SurfaceState { dwords: dwords(surfaces, entry as usize)? };
-    let mut shot = Shot {
+    let mut planned = PlannedMessage {
         kernel: kernel.name.clone(),
         offset,
         bytes: binary.heap(&kernel.heap)[offset..offset + 16]
@@ -112,10 +112,10 @@ fn shot(
         let states = kernel.sampler_states.ok_or("the kernel has no sampler states")?;
         let dynamic = binary.heap(&kernel.dynamic);
         let index = usize::from(descriptor.sampler());
-        shot.sampler = SamplerState { dwords: dwords(dynamic, states.offset as usize + 16 * index)? };
-        shot.border = dwords(dynamic, shot.sampler.border_offset() as usize)?;
+        planned.sampler = SamplerState { dwords: dwords(dynamic, states.offset as usize + 16 * index)? };
+        planned.border = dwords(dynamic, planned.sampler.border_offset() as usize)?;
     }
-    Ok(shot)
+    Ok(planned)
 }
 
 /// Returns the dwords at a byte offset of a heap.

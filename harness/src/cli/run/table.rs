@@ -2,8 +2,8 @@
 
 use crate::containers::device_binary::ImageType;
 use crate::containers::picture::Picture;
-use crate::run::execute::Report;
-use crate::run::plan::Shot;
+use crate::run::execute::MessageReport;
+use crate::run::plan::PlannedMessage;
 use texwire::enums::Enumeration;
 
 /// Returns the line that says which picture is bound to the image arguments of a type.
@@ -27,17 +27,17 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn of(shots: &[Shot], skipped: impl Iterator<Item = usize>) -> Self {
+    pub(super) fn of(messages: &[PlannedMessage], skipped: impl Iterator<Item = usize>) -> Self {
         let widest = |least: usize, lengths: &mut dyn Iterator<Item = usize>| lengths.fold(least, usize::max);
-        let kernels = &mut shots.iter().map(|shot| shot.kernel.len()).chain(skipped);
-        let names = |shot: &Shot| shot.descriptor.op().map_or(0, |op| op.name().len());
+        let kernels = &mut messages.iter().map(|planned| planned.kernel.len()).chain(skipped);
+        let names = |planned: &PlannedMessage| planned.descriptor.op().map_or(0, |op| op.name().len());
         Self {
             kernel: widest("kernel".len(), kernels),
             message: widest(
                 "message".len(),
-                &mut shots.iter().map(|shot| names(shot) + " simd16 rgba".len()),
+                &mut messages.iter().map(|planned| names(planned) + " simd16 rgba".len()),
             ),
-            sampler: widest("sampler".len(), &mut shots.iter().map(|shot| sampler(shot).len())),
+            sampler: widest("sampler".len(), &mut messages.iter().map(|planned| sampler(planned).len())),
         }
     }
 
@@ -51,19 +51,19 @@ impl Columns {
 }
 
 /// A line of the table.
-pub(super) struct Row<'a> {
-    pub(super) shot: &'a Shot,
-    pub(super) report: &'a Report,
+pub(super) struct TableRow<'a> {
+    pub(super) planned: &'a PlannedMessage,
+    pub(super) report: &'a MessageReport,
     pub(super) columns: Columns,
 }
 
-impl Row<'_> {
+impl TableRow<'_> {
     pub(super) fn line(&self) -> String {
-        let Self { shot, report, columns } = self;
+        let Self { planned, report, columns } = self;
         let Columns { kernel, message: text_width, sampler: state_width } = *columns;
         let message = &report.message;
         let text = format!("{} simd{} {:?}", message.op.name(), message.simd, message.channels);
-        let state = if message.op.flags().sampler { sampler(shot) } else { "-".to_owned() };
+        let state = if message.op.flags().sampler { sampler(planned) } else { "-".to_owned() };
         let agreement = if report.agreeing == report.lanes {
             let decided = match report.boundary + report.unbounded {
                 0 => String::new(),
@@ -75,10 +75,10 @@ impl Row<'_> {
         };
         format!(
             "{:<kernel$} {:>6x}  {:<text_width$}  {:<9} {:<state_width$}  {:>7} {:>9} {:>8.1}  {}",
-            shot.kernel,
-            shot.offset,
+            planned.kernel,
+            planned.offset,
             text,
-            shot.image.kind.name(),
+            planned.image.kind.name(),
             state,
             report.lanes,
             report.texels,
@@ -89,8 +89,8 @@ impl Row<'_> {
 }
 
 /// Returns the sampler state of a message in a few words: filters and address modes.
-pub(super) fn sampler(shot: &Shot) -> String {
-    let state = &shot.sampler;
+pub(super) fn sampler(planned: &PlannedMessage) -> String {
+    let state = &planned.sampler;
     let [u, v, r] = state.address_modes();
     let address = if u == v && v == r { format!("{u:?}") } else { format!("{u:?} {v:?} {r:?}") };
     let texels = if state.non_normalized() { " texels" } else { "" };

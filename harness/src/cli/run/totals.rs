@@ -1,7 +1,7 @@
 //! The totals of a run: how many messages agree with the oracle, and how many were not executed.
 
-use crate::run::execute::Report;
-use crate::run::whole;
+use crate::run::execute::MessageReport;
+use crate::run::kernel_run;
 use std::collections::BTreeMap;
 
 /// Counts of the messages of a run by outcome.
@@ -22,7 +22,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    pub(super) fn executed(&mut self, report: &Report) {
+    pub(super) fn executed(&mut self, report: &MessageReport) {
         let agrees = report.agreeing == report.lanes;
         self.agreeing += usize::from(agrees);
         self.disagreeing += usize::from(!agrees);
@@ -31,7 +31,7 @@ impl Totals {
     }
 
     /// Counts an instruction whose messages were executed while its kernel ran.
-    pub(super) fn ran(&mut self, agreement: &whole::Agreement) {
+    pub(super) fn ran(&mut self, agreement: &kernel_run::MessageAgreement) {
         self.agreeing += usize::from(agreement.is_full());
         self.disagreeing += usize::from(!agreement.is_full());
         self.boundary += agreement.boundary;

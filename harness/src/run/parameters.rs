@@ -8,7 +8,7 @@ use texwire::message::{Message, Param, Width};
 ///
 /// Normalized coordinates begin at `start` and extend over `span`: those outside 0..1 show the address mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scene {
+pub struct GridParameters {
     /// Normalized coordinate of the left and upper edge.
     pub start: [f32; 2],
     /// Normalized extent of the grid.
@@ -25,7 +25,7 @@ pub struct Scene {
     pub texels: bool,
 }
 
-impl Scene {
+impl GridParameters {
     /// Returns the bits of `param` at a pixel of the grid.
     pub fn value(&self, message: &Message, param: Param, grid: Grid, pixel: (u32, u32)) -> u32 {
         let at = [(pixel.0 as f32 + 0.5) / grid.width as f32, (pixel.1 as f32 + 0.5) / grid.height as f32];

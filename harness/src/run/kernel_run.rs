@@ -31,21 +31,21 @@ fn options() -> LaunchOptions {
 
 /// The results of a kernel.
 #[derive(Debug)]
-pub struct Whole {
+pub struct KernelRun {
     /// The launches, with outputs and messages: a first one, and further ones with other samplers while there are messages that no work
     /// item has reached.
     pub outcomes: Vec<LaunchOutcome>,
     /// Pictures that the first launch wrote, by argument.
     pub pictures: Vec<(u32, RgbaImage)>,
     /// Sampler messages by offset of their instruction: the message, and how it agrees with the oracle.
-    pub messages: BTreeMap<u32, (Message, Agreement)>,
+    pub messages: BTreeMap<u32, (Message, MessageAgreement)>,
     /// Offsets of sampler messages that no work item reached.
     pub unreached: BTreeSet<u32>,
 }
 
 /// How the messages of an instruction agree with the oracle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Agreement {
+pub struct MessageAgreement {
     /// Messages that the instruction sent.
     pub messages: u64,
     /// Lanes compared.
@@ -58,7 +58,7 @@ pub struct Agreement {
     pub unbounded: u64,
 }
 
-impl Agreement {
+impl MessageAgreement {
     fn add(&mut self, other: Self) {
         self.messages += other.messages;
         self.lanes += other.lanes;
@@ -93,7 +93,7 @@ pub fn run(
     kernel: &Kernel,
     size: (u32, u32),
     contents: &dyn Fn(ImageType) -> Result<Picture, String>,
-) -> Result<Whole, Error> {
+) -> Result<KernelRun, Error> {
     let platform = binary.platform().ok_or("an unknown platform")?;
     let mut unreached = sampler_messages(platform, binary.heap(&kernel.heap));
     let mut messages = BTreeMap::new();
@@ -107,7 +107,7 @@ pub fn run(
         let arguments = arguments(kernel, size, contents, *sampler)?;
         let outcome = launch(binary, kernel, &range, &arguments, &options(), &|_, _| {})?;
         for (offset, (message, agreement)) in judge(platform, &outcome)? {
-            let (_, known) = messages.entry(offset).or_insert((message, Agreement::default()));
+            let (_, known) = messages.entry(offset).or_insert((message, MessageAgreement::default()));
             known.add(agreement);
             unreached.remove(&offset);
         }
@@ -126,7 +126,7 @@ pub fn run(
             pictures.push((image.argument, picture));
         }
     }
-    Ok(Whole { outcomes, pictures, messages, unreached })
+    Ok(KernelRun { outcomes, pictures, messages, unreached })
 }
 
 /// The values of sampler arguments, tried one after another while there are messages that no work item has reached.
@@ -323,8 +323,11 @@ impl Contents for ImageMemory<'_> {
 }
 
 /// Compares every recorded message with the oracle. Returns the agreement by offset of the instruction.
-fn judge(platform: Platform, outcome: &LaunchOutcome) -> Result<BTreeMap<u32, (Message, Agreement)>, Error> {
-    let mut by_offset: BTreeMap<u32, (Message, Agreement)> = BTreeMap::new();
+fn judge(
+    platform: Platform,
+    outcome: &LaunchOutcome,
+) -> Result<BTreeMap<u32, (Message, MessageAgreement)>, Error> {
+    let mut by_offset: BTreeMap<u32, (Message, MessageAgreement)> = BTreeMap::new();
     let state = &outcome.sampler_state;
     let contents = ImageMemory(&state.memory);
     for record in &outcome.records {
@@ -340,7 +343,7 @@ fn judge(platform: Platform, outcome: &LaunchOutcome) -> Result<BTreeMap<u32, (M
             border: state.borders.first().map_or([0; 4], |(_, colour)| *colour),
             ..crate::core_engine::job(&message, &payload)
         };
-        let (_, agreement) = by_offset.entry(record.offset).or_insert((message, Agreement::default()));
+        let (_, agreement) = by_offset.entry(record.offset).or_insert((message, MessageAgreement::default()));
         agreement.messages += 1;
         if record.result.is_empty() {
             continue;
