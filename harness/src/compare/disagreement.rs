@@ -1,7 +1,7 @@
 //! Disagreements of an engine with the emulator, as data.
 
-use super::kind::Kind;
-use super::lane::Got;
+use super::disagreement_kind::DisagreementKind;
+use super::lane::LaneResult;
 use super::verdict::{number, value_equal};
 use crate::emulator::sample::{Bound, Lane};
 use crate::engine::Job;
@@ -12,7 +12,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Disagreement {
     /// What differs.
-    pub kind: Kind,
+    pub kind: DisagreementKind,
     /// The engine that disagrees with the emulator.
     pub engine: String,
     /// The disagreement in words.
@@ -43,23 +43,23 @@ pub struct ChannelValue {
     /// `R`, `G`, `B`, `A`.
     pub channel: char,
     /// The engine's value; `None`: the channel is not returned.
-    pub engine: Option<Value>,
+    pub engine: Option<ResultValue>,
     /// The emulator's value.
-    pub emulator: Value,
+    pub emulator: ResultValue,
     /// True if the values are equal within the tolerance.
     pub equal: bool,
 }
 
 /// A result: its bits, and the float or integer that they represent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Value {
+pub struct ResultValue {
     /// The bits, as hex.
     pub bits: String,
     /// The number; integers are printed as integers.
     pub value: String,
 }
 
-impl Value {
+impl ResultValue {
     fn of(bits: u32, bound: &Bound<'_>, half_return: bool) -> Self {
         let signed = bound.surface.format.as_ref().is_some_and(|f| f.signed);
         let value = match (bound.returns_integers(), signed, half_return) {
@@ -73,7 +73,7 @@ impl Value {
 }
 
 impl Disagreement {
-    pub(super) fn new(kind: Kind, engine: &str, why: String) -> Box<Self> {
+    pub(super) fn new(kind: DisagreementKind, engine: &str, why: String) -> Box<Self> {
         Box::new(Self { kind, engine: engine.to_owned(), why, lane: None })
     }
 }
@@ -85,9 +85,9 @@ impl fmt::Display for Disagreement {
 }
 
 /// Returns the results of engine (`got`) and emulator (`exact`) for a lane.
-pub fn values(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, exact: &Lane) -> LaneValues {
+pub fn values(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult, exact: &Lane) -> LaneValues {
     let slack = exact.slack.iter().sum::<f64>();
-    let value = |bits: u32| Value::of(bits, bound, job.half_return);
+    let value = |bits: u32| ResultValue::of(bits, bound, job.half_return);
     let channel = |c: usize| ChannelValue {
         channel: ['R', 'G', 'B', 'A'][c],
         engine: got.values[c].map(value),
@@ -106,7 +106,8 @@ pub fn values(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, exact: &Lane
 /// Returns the disagreement about a lane. `lod`: the lane's values are right for another LOD.
 pub(super) fn differs(job: &Job, values: LaneValues, lod: bool, engine: &str) -> Disagreement {
     let LaneValues { lane, channels, null, fault, tolerance } = &values;
-    let shown = |value: Option<&Value>| value.map_or("-".to_owned(), |v| format!("{} ({})", v.bits, v.value));
+    let shown =
+        |value: Option<&ResultValue>| value.map_or("-".to_owned(), |v| format!("{} ({})", v.bits, v.value));
     let list = |side: &dyn Fn(&ChannelValue) -> String| -> String {
         channels.iter().map(side).collect::<Vec<_>>().join(", ")
     };
@@ -120,10 +121,10 @@ pub(super) fn differs(job: &Job, values: LaneValues, lod: bool, engine: &str) ->
         fault[1],
     );
     let kind = match (fault[0] != fault[1], job.null_mask && null[0] != null[1]) {
-        (true, _) => Kind::Fault,
-        (false, true) if channels.iter().all(|channel| channel.equal) => Kind::NullMask,
-        (false, _) if lod => Kind::Lod,
-        (false, _) => Kind::Values,
+        (true, _) => DisagreementKind::Fault,
+        (false, true) if channels.iter().all(|channel| channel.equal) => DisagreementKind::NullMask,
+        (false, _) if lod => DisagreementKind::Lod,
+        (false, _) => DisagreementKind::Values,
     };
     Disagreement { kind, engine: engine.to_owned(), why, lane: Some(values) }
 }

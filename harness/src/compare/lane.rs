@@ -1,12 +1,12 @@
 //! The lanes of a writeback.
 
-use super::kind::Kind;
+use super::disagreement_kind::DisagreementKind;
 use crate::emulator::sample::Bound;
 use crate::engine::{Job, Outcome};
 
 /// The result of a lane as an engine returned it.
 #[derive(Clone, Copy, Debug)]
-pub struct Got {
+pub struct LaneResult {
     /// The bits of R, G, B, A; `None` for channels that the job does not return.
     pub values: [Option<u32>; 4],
     /// True if the lane read a null page.
@@ -23,7 +23,7 @@ pub fn lanes_of(
     job: &Job,
     bound: &Bound<'_>,
     outcome: &Outcome,
-) -> Result<Vec<(usize, Got)>, (Kind, String)> {
+) -> Result<Vec<(usize, LaneResult)>, (DisagreementKind, String)> {
     let width = if job.half_return { 2 } else { 4 };
     let gather = bound.op.name.starts_with("gather4");
     let stride = (usize::from(job.simd) * width).div_ceil(32) * 32;
@@ -31,7 +31,7 @@ pub fn lanes_of(
     let size = stride * enabled.len() + (usize::from(job.null_mask) + usize::from(job.kill_mask)) * 32;
     if outcome.writeback.len() != size {
         let found = outcome.writeback.len();
-        return Err((Kind::Size, format!("a writeback of {found} bytes, expected {size}")));
+        return Err((DisagreementKind::Size, format!("a writeback of {found} bytes, expected {size}")));
     }
     let mut untouched = outcome.writeback.clone();
     let mask = masks(job, outcome, &mut untouched, stride * enabled.len())?;
@@ -45,13 +45,13 @@ pub fn lanes_of(
             values[channel] = Some(u32::from_le_bytes(bytes));
             untouched[at..at + width].fill(0);
         }
-        (lane, Got { values, null: mask >> lane & 1 == 0, fault: outcome.faults >> lane & 1 == 1 })
+        (lane, LaneResult { values, null: mask >> lane & 1 == 0, fault: outcome.faults >> lane & 1 == 1 })
     });
     let lanes = lanes.collect();
     match untouched.iter().position(|byte| *byte != 0) {
         Some(at) => {
             let why = format!("byte {at} of the writeback belongs to no active lane but was written");
-            Err((Kind::Untouched, why))
+            Err((DisagreementKind::Untouched, why))
         }
         None => Ok(lanes),
     }
@@ -59,12 +59,20 @@ pub fn lanes_of(
 
 /// Returns the null mask, which is at byte `at` of the writeback (all ones if there is none). Checks it and the kill mask, and clears both
 /// in `untouched`.
-fn masks(job: &Job, outcome: &Outcome, untouched: &mut [u8], at: usize) -> Result<u32, (Kind, String)> {
+fn masks(
+    job: &Job,
+    outcome: &Outcome,
+    untouched: &mut [u8],
+    at: usize,
+) -> Result<u32, (DisagreementKind, String)> {
     if job.kill_mask {
         let size = untouched.len();
         let kill = &mut untouched[size - 32..size - 28];
         if kill != [0xff; 4] {
-            return Err((Kind::OutsideLanes, format!("a kill mask of {kill:02x?} without a chroma key")));
+            return Err((
+                DisagreementKind::OutsideLanes,
+                format!("a kill mask of {kill:02x?} without a chroma key"),
+            ));
         }
         kill.fill(0);
     }
@@ -78,7 +86,7 @@ fn masks(job: &Job, outcome: &Outcome, untouched: &mut [u8], at: usize) -> Resul
     if mask | job.lanes != u32::MAX || outcome.faults & !job.lanes != 0 {
         let faults = outcome.faults;
         let why = format!("null mask {mask:#x} or faults {faults:#x} outside lanes {:#x}", job.lanes);
-        return Err((Kind::OutsideLanes, why));
+        return Err((DisagreementKind::OutsideLanes, why));
     }
     Ok(mask)
 }

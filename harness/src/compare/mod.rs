@@ -26,16 +26,16 @@
 //! within its bound of another texel (which may be larger than M by any factor).
 
 mod disagreement;
-mod kind;
+mod disagreement_kind;
 mod lane;
 pub(crate) mod numbers;
 pub mod rules;
 mod verdict;
 mod words;
 
-pub use disagreement::{ChannelValue, Disagreement, LaneValues, Value, values};
-pub use kind::Kind;
-pub use lane::{Got, lanes_of};
+pub use disagreement::{ChannelValue, Disagreement, LaneValues, ResultValue, values};
+pub use disagreement_kind::DisagreementKind;
+pub use lane::{LaneResult, lanes_of};
 pub use verdict::{Verdict, verdict};
 pub use words::{parameters, words};
 
@@ -95,7 +95,7 @@ pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), 
 pub fn compare(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), Box<Disagreement>> {
     let answer = engine.execute_all(std::slice::from_ref(job)).pop();
     let answer = answer.unwrap_or_else(|| Answer::Broken("no answer".to_owned()));
-    judge(job, job, answer, &Judged::of(engine), counts, |_, _| ())
+    judge(job, job, answer, &ComparedEngine::of(engine), counts, |_, _| ())
 }
 
 /// Compares the answer of `engine` to a job with the emulator's, which reads `memory`.
@@ -109,20 +109,20 @@ pub fn agree_on(
     engine: &str,
     counts: &mut Counts,
 ) -> Result<(), String> {
-    let judged = Judged { name: engine, limits: None };
+    let judged = ComparedEngine { name: engine, limits: None };
     judge(job, memory, Answer::of(theirs), &judged, counts, |_, _| ()).map_err(|why| why.to_string())
 }
 
 /// The engine that is compared with the emulator.
 #[derive(Clone, Copy, Debug)]
-pub struct Judged<'a> {
+pub struct ComparedEngine<'a> {
     /// Its name.
     pub name: &'a str,
     /// The precision that it reports; `None`: it differs from the emulator by rounding to f32 only.
     pub limits: Option<Limits>,
 }
 
-impl<'a> Judged<'a> {
+impl<'a> ComparedEngine<'a> {
     /// Describes an engine.
     pub fn of(engine: &'a dyn Engine) -> Self {
         Self { name: engine.name(), limits: engine.limits() }
@@ -131,7 +131,7 @@ impl<'a> Judged<'a> {
 
 /// The comparison of a lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Compared {
+pub struct ComparedLane {
     /// The number of the lane.
     pub lane: usize,
     /// The verdict.
@@ -148,9 +148,9 @@ pub fn judge(
     job: &Job,
     memory: &dyn Contents,
     answer: Answer,
-    judged: &Judged<'_>,
+    judged: &ComparedEngine<'_>,
     counts: &mut Counts,
-    mut each: impl FnMut(&Compared, &Got),
+    mut each: impl FnMut(&ComparedLane, &LaneResult),
 ) -> Result<(), Box<Disagreement>> {
     let engine = judged.name;
     let fail = |kind, why| Err(Disagreement::new(kind, engine, why));
@@ -159,7 +159,7 @@ pub fn judge(
             counts.declined += 1;
             return Ok(());
         }
-        Answer::Broken(why) => return fail(Kind::Broken, why),
+        Answer::Broken(why) => return fail(DisagreementKind::Broken, why),
         Answer::Done(outcome) => Ok(outcome),
         Answer::Refused(why) => Err(why),
     };
@@ -169,10 +169,16 @@ pub fn judge(
             return Ok(());
         }
         (Err(why), Ok(_)) => {
-            return fail(Kind::Accepts, format!("the emulator refuses ({why}), {engine} executes"));
+            return fail(
+                DisagreementKind::Accepts,
+                format!("the emulator refuses ({why}), {engine} executes"),
+            );
         }
         (Ok(_), Err(why)) => {
-            return fail(Kind::Refuses, format!("{engine} refuses ({why}), the emulator executes"));
+            return fail(
+                DisagreementKind::Refuses,
+                format!("{engine} refuses ({why}), the emulator executes"),
+            );
         }
         (Ok(None), Ok(_)) => return Ok(()),
         (Ok(Some(bound)), Ok(outcome)) => (bound, outcome),
@@ -190,7 +196,7 @@ pub fn judge(
         let off = distance(job, exact, got);
         // A lane that is equal only for a moved coordinate or LOD counts as at the limit, not beyond it.
         let distance = if verdict == Verdict::Different { off } else { off.min(1.0) };
-        each(&Compared { lane, verdict, distance }, got);
+        each(&ComparedLane { lane, verdict, distance }, got);
     })
     .or_else(|(kind, why)| fail(kind, why))?;
     first.map_or(Ok(()), |why| Err(Box::new(why)))
@@ -206,8 +212,8 @@ pub fn compare_lanes(
     bound: &Bound<'_>,
     outcome: &Outcome,
     counts: &mut Counts,
-    mut each: impl FnMut(usize, Verdict, &Lane, &Got),
-) -> Result<(), (Kind, String)> {
+    mut each: impl FnMut(usize, Verdict, &Lane, &LaneResult),
+) -> Result<(), (DisagreementKind, String)> {
     for (lane, got) in lanes_of(job, bound, outcome)? {
         let exact = bound.lane(lane, &Nudge::default());
         let verdict = verdict(job, bound, lane, &exact, &got);

@@ -1,6 +1,6 @@
 //! The verdict on a lane: whether it is equal, and by which rule.
 
-use super::lane::Got;
+use super::lane::LaneResult;
 use super::rules::Rule;
 use crate::emulator::memory::TexelUse;
 use crate::emulator::numbers::small_float;
@@ -27,7 +27,7 @@ pub enum Verdict {
 }
 
 /// Judges a lane. `exact`: the emulator's result without a nudge.
-pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Got) -> Verdict {
+pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &LaneResult) -> Verdict {
     if let Some(parts) = parts_of_slack(job, exact, got) {
         return parts.map_or(Verdict::Equal, Verdict::Allowed);
     }
@@ -59,7 +59,7 @@ pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Go
 }
 
 /// Judges a lane whose deviation may come from neighbouring texels of weight 0: from their roundings, or because they are NaN or infinite.
-fn beside(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Got) -> Verdict {
+fn beside(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &LaneResult) -> Verdict {
     let linear = bound.op.work == Work::Sample
         && [false, true].iter().any(|mag| bound.filter(*mag) != Filter::Nearest)
         && !bound.op.compares();
@@ -77,7 +77,7 @@ fn beside(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Got) ->
 
 /// Returns true if the lane differs in some channel, and all channels that differ are NaN or infinite: the effect of a texel of weight 0
 /// that is not finite.
-fn spoiled(job: &Job, exact: &Lane, got: &Got) -> bool {
+fn spoiled(job: &Job, exact: &Lane, got: &LaneResult) -> bool {
     let off = |c: usize| {
         let value = got.values[c]?;
         let slack = exact.slack.iter().sum();
@@ -102,7 +102,7 @@ fn boundary(bound: &Bound<'_>, nudge: &Nudge, part: Option<Rule>) -> Verdict {
 
 /// Returns which slack a lane needs to be equal: `Some(None)` for none, else the rule whose slack suffices (slacks add up in the order of
 /// `steps`). `None`: the lane is not equal.
-fn parts_of_slack(job: &Job, ours: &Lane, got: &Got) -> Option<Option<Rule>> {
+fn parts_of_slack(job: &Job, ours: &Lane, got: &LaneResult) -> Option<Option<Rule>> {
     if ours.fault != got.fault || job.null_mask && ours.null != got.null {
         return None;
     }
@@ -157,7 +157,7 @@ fn between(job: &Job, value: u32, low: f64, high: f64) -> bool {
 const FAR: f64 = 1e9;
 
 /// Returns the largest deviation of a lane's channels, relative to what is allowed: 1 is the limit, [`FAR`] the maximum.
-pub(super) fn distance(job: &Job, ours: &Lane, got: &Got) -> f64 {
+pub(super) fn distance(job: &Job, ours: &Lane, got: &LaneResult) -> f64 {
     let allowed = ours.tolerance + ours.slack.iter().sum::<f64>();
     let off = |c: usize| {
         let value = got.values[c].filter(|value| *value != ours.returned[c])?;
@@ -169,13 +169,13 @@ pub(super) fn distance(job: &Job, ours: &Lane, got: &Got) -> f64 {
 
 /// Returns true if the lane is equal for some LOD in the range that a device may compute from the derivatives ([`Rule::Derivatives`]).
 /// Between two LODs of that range, a trilinear result is an interpolation of theirs.
-fn in_range_of_lods(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got) -> bool {
+fn in_range_of_lods(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult) -> bool {
     bound.lod_range(lane).is_some_and(|range| fits_some_lod(job, bound, lane, got, range))
 }
 
 /// Returns true for a device's lane whose LOD comes from derivatives if it is equal for some LOD at all. Callers know that it is not equal
 /// for the LODs that the derivatives may give.
-pub(super) fn at_another_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got) -> bool {
+pub(super) fn at_another_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult) -> bool {
     let derived = bound.op.work == Work::Sample && matches!(bound.op.lod, Lod::Quad | Lod::Gradients);
     let everything = [f64::NEG_INFINITY, f64::INFINITY];
     bound.slack().is_some() && derived && fits_some_lod(job, bound, lane, got, everything)
@@ -196,7 +196,7 @@ fn lods_in(bound: &Bound<'_>, [low, high]: [f64; 2]) -> Vec<f64> {
 }
 
 /// Returns true if a lane is equal for some LOD of a range.
-fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, range: [f64; 2]) -> bool {
+fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult, range: [f64; 2]) -> bool {
     let lods = lods_in(bound, range);
     // The LOD is also moved after its clamps: they may leave it half-way between two levels, where its own precision decides.
     let mut moves = texel_moves(bound).into_iter().flat_map(|texel| MOVES.map(|way| (texel, way)));
@@ -213,7 +213,7 @@ fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, range: [f
 
 /// Removes the channels that are NaN or infinite from a result if the texels of the footprint are NaN or infinite too
 /// ([`Rule::TexelNotFinite`]).
-fn without_spoiled(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, nudge: &Nudge) -> Got {
+fn without_spoiled(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult, nudge: &Nudge) -> LaneResult {
     let mut got = *got;
     let spoiled = |value: &u32| !number(*value, job.half_return).is_finite();
     let floats = !bound.surface.format.as_ref().is_some_and(|format| format.integer);
@@ -227,7 +227,7 @@ fn without_spoiled(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, nudge: 
 }
 
 /// Returns true if each channel of `got` lies between those of `a` and `b`.
-fn between_lanes(job: &Job, a: &Lane, b: &Lane, got: &Got) -> bool {
+fn between_lanes(job: &Job, a: &Lane, b: &Lane, got: &LaneResult) -> bool {
     let slack = |lane: &Lane| lane.tolerance + lane.slack.iter().sum::<f64>();
     let slack = slack(a).max(slack(b));
     let channel = |c: usize| {

@@ -1,7 +1,7 @@
 //! Accepted disagreements: a campaign that has a list of them fails only on new ones.
 
 use super::labels::Labels;
-use crate::compare::Kind;
+use crate::compare::DisagreementKind;
 use crate::engine::Job;
 use crate::explain::{Explained, record};
 use serde::{Deserialize, Serialize};
@@ -38,13 +38,13 @@ pub struct Accepted {
     pub state: Option<String>,
     /// The kind of disagreement: `values`, `broken`, ...
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<Kind>,
+    pub kind: Option<DisagreementKind>,
     /// The reason why it is accepted.
     pub why: String,
 }
 
 impl Accepted {
-    fn fits(&self, labels: &Labels, states: &[Explained], kind: Kind) -> bool {
+    fn fits(&self, labels: &Labels, states: &[Explained], kind: DisagreementKind) -> bool {
         let patterns = [&self.operation, &self.format, &self.address_mode, &self.filter, &self.dimension];
         let named = self.state.is_some() || patterns.iter().any(|pattern| pattern.is_some());
         let said = |pattern: &String| states.iter().any(|state| matches(pattern, &state.summary));
@@ -78,7 +78,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 impl Baseline {
     /// Returns the index of the entry that accepts a disagreement about a job; `None` if none does.
-    pub fn accepts(&self, job: &Job, labels: &Labels, kind: Kind) -> Option<usize> {
+    pub fn accepts(&self, job: &Job, labels: &Labels, kind: DisagreementKind) -> Option<usize> {
         if self.accepted.is_empty() {
             return None;
         }
@@ -88,7 +88,7 @@ impl Baseline {
 
     /// Makes entries for the disagreements of a campaign: one for each combination of labels and kind. `findings`: the labels of the jobs
     /// as they were found (a campaign compares these with the list, not those of the minimal jobs), and the kind of each disagreement.
-    pub fn of<'a>(findings: impl Iterator<Item = (&'a Labels, Kind)>) -> Self {
+    pub fn of<'a>(findings: impl Iterator<Item = (&'a Labels, DisagreementKind)>) -> Self {
         let mut accepted: Vec<Accepted> = Vec::new();
         for (labels, kind) in findings {
             let [operation, format, address_mode, filter, dimension] = labels.clone();

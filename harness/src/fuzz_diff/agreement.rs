@@ -4,7 +4,7 @@ use super::labels::{AXES, Labels};
 use super::lane::{LaneReport, known_lane};
 use super::settings::Settings;
 use crate::compare::rules::{self, Rule};
-use crate::compare::{Compared, Got, LaneValues, Verdict, values};
+use crate::compare::{ComparedLane, LaneResult, LaneValues, Verdict, values};
 use crate::emulator::sample::Bound;
 use crate::emulator::sample::nudge::Nudge;
 use crate::engine::Limits;
@@ -69,7 +69,7 @@ impl Tally {
     }
 
     /// Counts a lane.
-    pub fn add(&mut self, compared: &Compared, got: &Got) {
+    pub fn add(&mut self, compared: &ComparedLane, got: &LaneResult) {
         let by = |rules: &mut BTreeMap<String, u64>, rule: Rule| {
             *rules.entry(rule.id().to_owned()).or_default() += 1;
         };
@@ -172,7 +172,7 @@ impl Agreement {
             let Ok(Some(bound)) = Bound::of(&job) else { continue };
             let bound = rules::bound(bound, limits);
             let exact = bound.lane(worst.lane, &Nudge::default());
-            let got = Got { values: worst.returned, null: exact.null, fault: exact.fault };
+            let got = LaneResult { values: worst.returned, null: exact.null, fault: exact.fault };
             worst.values = Some(values(&job, &bound, worst.lane, &got, &exact));
             worst.report = Some(known_lane(&job, worst.lane));
         }

@@ -4,7 +4,7 @@ use super::agreement::Tally;
 use super::finding::Finding;
 use super::labels::{Labels, labels};
 use super::settings::Settings;
-use crate::compare::{Counts, Disagreement, Judged, Kind, compare, judge};
+use crate::compare::{ComparedEngine, Counts, Disagreement, DisagreementKind, compare, judge};
 use crate::core_engine::CoreEngine;
 use crate::engine::{Answer, Engine, Job};
 
@@ -30,7 +30,7 @@ fn core_beside(job: &Job, model: &dyn Engine) -> Result<(), Box<Disagreement>> {
 /// Tells a model that there are no more jobs. Returns a disagreement about its last job if it answered that one twice.
 pub fn end(model: &dyn Engine) -> Option<Disagreement> {
     let why = model.finish().err()?;
-    Some(Disagreement { kind: Kind::Broken, engine: model.name().to_owned(), why, lane: None })
+    Some(Disagreement { kind: DisagreementKind::Broken, engine: model.name().to_owned(), why, lane: None })
 }
 
 /// The result of comparing a job.
@@ -61,7 +61,7 @@ pub fn check_all(
     model: Option<&dyn Engine>,
 ) -> Vec<Checked> {
     let engine = model.unwrap_or(&CoreEngine);
-    let judged = Judged::of(engine);
+    let judged = ComparedEngine::of(engine);
     let answers = engine.execute_all(jobs);
     let missing = std::iter::repeat_with(|| Answer::Broken("no answer".to_owned()));
     let all = seeds.iter().zip(jobs).zip(answers.into_iter().chain(missing));

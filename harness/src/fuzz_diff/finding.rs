@@ -4,7 +4,7 @@ use super::labels::{Labels, labels};
 use super::lane::LaneReport;
 use super::settings::Settings;
 use super::touches::touches;
-use crate::compare::{Disagreement, Kind};
+use crate::compare::{Disagreement, DisagreementKind};
 use crate::engine::{Job, Precision};
 use crate::explain::{Explained, record};
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ impl Finding {
     }
 
     /// Returns the key of similar disagreements: same kind, same engine, same labels of the job.
-    pub(super) fn sort(&self) -> (Kind, &str, &Labels) {
+    pub(super) fn sort(&self) -> (DisagreementKind, &str, &Labels) {
         (self.disagreement.kind, &self.disagreement.engine, &self.labels)
     }
 }

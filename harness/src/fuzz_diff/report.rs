@@ -6,7 +6,7 @@ use super::check::Checked;
 use super::finding::Finding;
 use super::settings::{Settings, Shard};
 use super::small;
-use crate::compare::{Counts, Disagreement, Kind};
+use crate::compare::{Counts, Disagreement, DisagreementKind};
 use crate::devices;
 use crate::engine::{Engine, Job, Limits};
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     /// What differs.
-    pub kind: Kind,
+    pub kind: DisagreementKind,
     /// The engine that disagrees with the emulator.
     pub engine: String,
     /// The properties that all minimal jobs share; fields that are 0 are not listed.
@@ -133,7 +133,7 @@ impl Report {
     /// Groups the disagreements by probable cause, and writes the summary.
     pub fn group(&mut self) {
         let findings = std::mem::take(&mut self.groups).into_iter().flat_map(|group| group.findings);
-        let mut groups: BTreeMap<(Kind, String, Vec<String>), Vec<Finding>> = BTreeMap::new();
+        let mut groups: BTreeMap<(DisagreementKind, String, Vec<String>), Vec<Finding>> = BTreeMap::new();
         for finding in findings {
             let Disagreement { kind, engine, .. } = &finding.disagreement;
             groups.entry((*kind, engine.clone(), key(&finding))).or_default().push(finding);

@@ -79,7 +79,7 @@ fn write_lane(
     let who = if disagreement.engine == "core" { "core" } else { "model" };
     writeln!(f, "  lane {:<3} {who:>34} {:>36}", values.lane, "emulator")?;
     for channel in &values.channels {
-        let shown = |value: &crate::compare::Value| format!("{} = {}", value.bits, value.value);
+        let shown = |value: &crate::compare::ResultValue| format!("{} = {}", value.bits, value.value);
         let engine = channel.engine.as_ref().map_or("not returned".to_owned(), shown);
         let mark = if channel.equal { "" } else { "  differs" };
         writeln!(f, "    {} {engine:>36} {:>36}{mark}", channel.channel, shown(&channel.emulator))?;

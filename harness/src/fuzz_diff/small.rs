@@ -6,7 +6,7 @@ use super::finding::Finding;
 use super::lane::{known_lane, lane};
 use super::minimize::minimal;
 use super::settings::Make;
-use crate::compare::{Counts, Disagreement, Kind};
+use crate::compare::{Counts, Disagreement, DisagreementKind};
 use crate::core_engine::CoreEngine;
 use crate::engine::{Engine, Job};
 use crate::explain::record;
@@ -32,7 +32,7 @@ impl Finding {
         let (kind, job) = (self.disagreement.kind, self.minimal.clone());
         let mut last = self.disagreement.clone();
         // A broken model takes its full time limit for every job, so that it is not executed again.
-        if kind != Kind::Broken {
+        if kind != DisagreementKind::Broken {
             let lane = self.disagreement.lane.as_ref().map(|values| values.lane);
             self.minimal = minimal(&job, lane, &mut |job| match check(job, model, &mut Counts::default()) {
                 Err(why) if why.kind == kind && why.engine == last.engine => {

@@ -3,7 +3,7 @@
 use super::grid::Grid;
 use super::parameters::GridParameters;
 use super::plan::PlannedMessage;
-use crate::compare::{Counts, Got, Verdict, compare_lanes};
+use crate::compare::{Counts, LaneResult, Verdict, compare_lanes};
 use crate::core_engine;
 use crate::emulator::sample::{Bound, Lane};
 use crate::engine::{Byte, Contents, Job, Outcome, Region};
@@ -224,7 +224,7 @@ fn float(message: &Message, bits: u32) -> f32 {
 }
 
 /// Returns the largest difference of the channels, relative for values above 1; infinite if only one of two values is NaN.
-fn difference(message: &Message, got: &Got, exact: &Lane) -> f32 {
+fn difference(message: &Message, got: &LaneResult, exact: &Lane) -> f32 {
     let channels = got.values.iter().zip(exact.returned).filter_map(|(g, w)| Some(((*g)?, w)));
     channels
         .map(|(g, w)| {

@@ -1,7 +1,7 @@
 //! Campaigns of random jobs: what they find, how they judge, and what their reports say.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use texwire_harness::compare::{Counts, Kind, compare};
+use texwire_harness::compare::{Counts, DisagreementKind, compare};
 use texwire_harness::core_engine::CoreEngine;
 use texwire_harness::emulator::Emulator;
 use texwire_harness::emulator::state::{sampler, set_sampler, surface};
@@ -95,7 +95,9 @@ impl Engine for NoBorder {
 fn a_planted_bug_is_found_made_small_and_explained() {
     let settings = settings();
     let wrong = |job: &Job| {
-        compare(job, &NoBorder, &mut Counts::default()).err().filter(|why| why.kind == Kind::Values)
+        compare(job, &NoBorder, &mut Counts::default())
+            .err()
+            .filter(|why| why.kind == DisagreementKind::Values)
     };
     let (seed, job, why) = (1..500)
         .find_map(|seed| {

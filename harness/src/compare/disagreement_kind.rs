@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What an engine and the emulator disagree about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum DisagreementKind {
     /// The engine broke: it died, gave an invalid answer or did not answer in time.
     Broken,
     /// The engine executes a job that the emulator refuses.
@@ -28,7 +28,7 @@ pub enum Kind {
     Untouched,
 }
 
-impl Kind {
+impl DisagreementKind {
     /// Returns the difference in words.
     pub const fn text(self) -> &'static str {
         match self {
