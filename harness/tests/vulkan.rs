@@ -28,7 +28,7 @@ mod device {
     use std::time::Duration;
     use texwire_harness::emulator::Emulator;
     use texwire_harness::emulator::formats::code;
-    use texwire_harness::emulator::sample::Bound;
+    use texwire_harness::emulator::sample::BoundJob;
     use texwire_harness::emulator::state::{set_sampler, set_surface};
     use texwire_harness::engine::{Answer, Engine, Job, Outcome, Region};
     use texwire_harness::generators::job::seeded;
@@ -153,7 +153,7 @@ mod device {
     /// How far a result is from the emulator's.
     fn distance(job: &Job, outcome: &Outcome) -> f64 {
         let expected = Emulator.execute(job).unwrap().unwrap();
-        let integers = Bound::of(job).unwrap().unwrap().returns_integers();
+        let integers = BoundJob::of(job).unwrap().unwrap().returns_integers();
         let width = if job.half_return { 2 } else { 4 };
         let value = |bytes: &[u8]| match bytes {
             [a, b] => {

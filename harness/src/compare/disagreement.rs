@@ -3,7 +3,7 @@
 use super::disagreement_kind::DisagreementKind;
 use super::lane::LaneResult;
 use super::verdict::{number, value_equal};
-use crate::emulator::sample::{Bound, Lane};
+use crate::emulator::sample::{BoundJob, ExactLane};
 use crate::engine::Job;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -60,7 +60,7 @@ pub struct ResultValue {
 }
 
 impl ResultValue {
-    fn of(bits: u32, bound: &Bound<'_>, half_return: bool) -> Self {
+    fn of(bits: u32, bound: &BoundJob<'_>, half_return: bool) -> Self {
         let signed = bound.surface.format.as_ref().is_some_and(|f| f.signed);
         let value = match (bound.returns_integers(), signed, half_return) {
             (false, ..) => number(bits, half_return).to_string(),
@@ -85,7 +85,13 @@ impl fmt::Display for Disagreement {
 }
 
 /// Returns the results of engine (`got`) and emulator (`exact`) for a lane.
-pub fn values(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult, exact: &Lane) -> LaneValues {
+pub fn values(
+    job: &Job,
+    bound: &BoundJob<'_>,
+    lane: usize,
+    got: &LaneResult,
+    exact: &ExactLane,
+) -> LaneValues {
     let slack = exact.slack.iter().sum::<f64>();
     let value = |bits: u32| ResultValue::of(bits, bound, job.half_return);
     let channel = |c: usize| ChannelValue {

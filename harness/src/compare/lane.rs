@@ -1,7 +1,7 @@
 //! The lanes of a writeback.
 
 use super::disagreement_kind::DisagreementKind;
-use crate::emulator::sample::Bound;
+use crate::emulator::sample::BoundJob;
 use crate::engine::{Job, Outcome};
 
 /// The result of a lane as an engine returned it.
@@ -21,7 +21,7 @@ pub struct LaneResult {
 /// The outcome is not a writeback of this job: its size is wrong, or bytes that belong to no active lane were written.
 pub fn lanes_of(
     job: &Job,
-    bound: &Bound<'_>,
+    bound: &BoundJob<'_>,
     outcome: &Outcome,
 ) -> Result<Vec<(usize, LaneResult)>, (DisagreementKind, String)> {
     let width = if job.half_return { 2 } else { 4 };

@@ -40,7 +40,7 @@ pub use verdict::{Verdict, verdict};
 pub use words::{parameters, words};
 
 use crate::emulator::sample::nudge::Nudge;
-use crate::emulator::sample::{Bound, Lane};
+use crate::emulator::sample::{BoundJob, ExactLane};
 use crate::engine::{Answer, Contents, Engine, Job, Limits, Outcome};
 use disagreement::differs;
 use serde::{Deserialize, Serialize};
@@ -163,7 +163,7 @@ pub fn judge(
         Answer::Done(outcome) => Ok(outcome),
         Answer::Refused(why) => Err(why),
     };
-    let (bound, outcome) = match (Bound::on(job, memory), outcome) {
+    let (bound, outcome) = match (BoundJob::on(job, memory), outcome) {
         (Err(_), Err(_)) => {
             counts.refused += 1;
             return Ok(());
@@ -209,10 +209,10 @@ pub fn judge(
 /// The outcome is not a writeback of this job: its size is wrong, or bytes that belong to no active lane were written.
 pub fn compare_lanes(
     job: &Job,
-    bound: &Bound<'_>,
+    bound: &BoundJob<'_>,
     outcome: &Outcome,
     counts: &mut Counts,
-    mut each: impl FnMut(usize, Verdict, &Lane, &LaneResult),
+    mut each: impl FnMut(usize, Verdict, &ExactLane, &LaneResult),
 ) -> Result<(), (DisagreementKind, String)> {
     for (lane, got) in lanes_of(job, bound, outcome)? {
         let exact = bound.lane(lane, &Nudge::default());

@@ -5,7 +5,7 @@
 
 use crate::emulator::formats::{Format, Layout};
 use crate::emulator::numbers::Kind;
-use crate::emulator::sample::Bound;
+use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::nudge::Slack;
 use crate::engine::Limits;
 use serde::{Deserialize, Serialize};
@@ -177,7 +177,7 @@ fn precision(format: &Format) -> (bool, u32) {
 }
 
 /// Returns a job with the slack that an engine with these limits is allowed; `None`: only the rounding of f32 is allowed.
-pub fn bound<'a>(bound: Bound<'a>, limits: Option<Limits>) -> Bound<'a> {
+pub fn bound<'a>(bound: BoundJob<'a>, limits: Option<Limits>) -> BoundJob<'a> {
     match limits {
         Some(limits) => {
             let slack = slack(limits, &bound);
@@ -188,7 +188,7 @@ pub fn bound<'a>(bound: Bound<'a>, limits: Option<Limits>) -> Bound<'a> {
 }
 
 /// Returns how far a device with these limits may be off for a job's surface.
-fn slack(limits: Limits, bound: &Bound<'_>) -> Slack {
+fn slack(limits: Limits, bound: &BoundJob<'_>) -> Slack {
     let (fixed, bits) = bound.surface.format.as_ref().map_or((false, 24), precision);
     // A fixed-point format is converted and filtered with the precision of its own bits, a float format with that of its mantissa. The
     // ramps of blocks are computed from rounded end points, so that more is allowed for them.

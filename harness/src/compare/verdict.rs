@@ -5,9 +5,9 @@ use super::rules::Rule;
 use crate::emulator::memory::TexelUse;
 use crate::emulator::numbers::small_float;
 use crate::emulator::sample::nudge::{Nudge, Way};
-use crate::emulator::sample::ops::{Lod, Work};
+use crate::emulator::sample::ops::{LodSource, OpWork};
 use crate::emulator::sample::sampler::{Filter, Mip};
-use crate::emulator::sample::{Bound, Lane, half};
+use crate::emulator::sample::{BoundJob, ExactLane, half};
 use crate::emulator::surface::Type;
 use crate::engine::Job;
 
@@ -27,7 +27,7 @@ pub enum Verdict {
 }
 
 /// Judges a lane. `exact`: the emulator's result without a nudge.
-pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &LaneResult) -> Verdict {
+pub fn verdict(job: &Job, bound: &BoundJob<'_>, lane: usize, exact: &ExactLane, got: &LaneResult) -> Verdict {
     if let Some(parts) = parts_of_slack(job, exact, got) {
         return parts.map_or(Verdict::Equal, Verdict::Allowed);
     }
@@ -59,8 +59,8 @@ pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &La
 }
 
 /// Judges a lane whose deviation may come from neighbouring texels of weight 0: from their roundings, or because they are NaN or infinite.
-fn beside(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &LaneResult) -> Verdict {
-    let linear = bound.op.work == Work::Sample
+fn beside(job: &Job, bound: &BoundJob<'_>, lane: usize, exact: &ExactLane, got: &LaneResult) -> Verdict {
+    let linear = bound.op.work == OpWork::Sample
         && [false, true].iter().any(|mag| bound.filter(*mag) != Filter::Nearest)
         && !bound.op.compares();
     let (finite, largest) = bound.beside(lane);
@@ -77,7 +77,7 @@ fn beside(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &LaneRes
 
 /// Returns true if the lane differs in some channel, and all channels that differ are NaN or infinite: the effect of a texel of weight 0
 /// that is not finite.
-fn spoiled(job: &Job, exact: &Lane, got: &LaneResult) -> bool {
+fn spoiled(job: &Job, exact: &ExactLane, got: &LaneResult) -> bool {
     let off = |c: usize| {
         let value = got.values[c]?;
         let slack = exact.slack.iter().sum();
@@ -88,7 +88,7 @@ fn spoiled(job: &Job, exact: &Lane, got: &LaneResult) -> bool {
 }
 
 /// The verdict on a lane that is equal with a nudge.
-fn boundary(bound: &Bound<'_>, nudge: &Nudge, part: Option<Rule>) -> Verdict {
+fn boundary(bound: &BoundJob<'_>, nudge: &Nudge, part: Option<Rule>) -> Verdict {
     if bound.slack().is_none() {
         return Verdict::Boundary;
     }
@@ -102,7 +102,7 @@ fn boundary(bound: &Bound<'_>, nudge: &Nudge, part: Option<Rule>) -> Verdict {
 
 /// Returns which slack a lane needs to be equal: `Some(None)` for none, else the rule whose slack suffices (slacks add up in the order of
 /// `steps`). `None`: the lane is not equal.
-fn parts_of_slack(job: &Job, ours: &Lane, got: &LaneResult) -> Option<Option<Rule>> {
+fn parts_of_slack(job: &Job, ours: &ExactLane, got: &LaneResult) -> Option<Option<Rule>> {
     if ours.fault != got.fault || job.null_mask && ours.null != got.null {
         return None;
     }
@@ -131,7 +131,7 @@ pub(super) fn number(bits: u32, half_width: bool) -> f64 {
 }
 
 /// Returns true if a channel equals the emulator's within its tolerance and `slack`.
-pub(super) fn value_equal(job: &Job, ours: &Lane, channel: usize, value: u32, slack: f64) -> bool {
+pub(super) fn value_equal(job: &Job, ours: &ExactLane, channel: usize, value: u32, slack: f64) -> bool {
     if ours.returned[channel] == value {
         return true;
     }
@@ -157,7 +157,7 @@ fn between(job: &Job, value: u32, low: f64, high: f64) -> bool {
 const FAR: f64 = 1e9;
 
 /// Returns the largest deviation of a lane's channels, relative to what is allowed: 1 is the limit, [`FAR`] the maximum.
-pub(super) fn distance(job: &Job, ours: &Lane, got: &LaneResult) -> f64 {
+pub(super) fn distance(job: &Job, ours: &ExactLane, got: &LaneResult) -> f64 {
     let allowed = ours.tolerance + ours.slack.iter().sum::<f64>();
     let off = |c: usize| {
         let value = got.values[c].filter(|value| *value != ours.returned[c])?;
@@ -169,24 +169,25 @@ pub(super) fn distance(job: &Job, ours: &Lane, got: &LaneResult) -> f64 {
 
 /// Returns true if the lane is equal for some LOD in the range that a device may compute from the derivatives ([`Rule::Derivatives`]).
 /// Between two LODs of that range, a trilinear result is an interpolation of theirs.
-fn in_range_of_lods(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult) -> bool {
+fn in_range_of_lods(job: &Job, bound: &BoundJob<'_>, lane: usize, got: &LaneResult) -> bool {
     bound.lod_range(lane).is_some_and(|range| fits_some_lod(job, bound, lane, got, range))
 }
 
 /// Returns true for a device's lane whose LOD comes from derivatives if it is equal for some LOD at all. Callers know that it is not equal
 /// for the LODs that the derivatives may give.
-pub(super) fn at_another_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult) -> bool {
-    let derived = bound.op.work == Work::Sample && matches!(bound.op.lod, Lod::Quad | Lod::Gradients);
+pub(super) fn at_another_lod(job: &Job, bound: &BoundJob<'_>, lane: usize, got: &LaneResult) -> bool {
+    let derived =
+        bound.op.work == OpWork::Sample && matches!(bound.op.lod, LodSource::Quad | LodSource::Gradients);
     let everything = [f64::NEG_INFINITY, f64::INFINITY];
     bound.slack().is_some() && derived && fits_some_lod(job, bound, lane, got, everything)
 }
 
 /// Returns the LODs of a range at which the result changes its form: both ends, and each level and a little above it.
-fn lods_in(bound: &Bound<'_>, [low, high]: [f64; 2]) -> Vec<f64> {
+fn lods_in(bound: &BoundJob<'_>, [low, high]: [f64; 2]) -> Vec<f64> {
     let last = bound.surface.levels as f64;
     // Beyond the first and the last level, only the LOD itself changes.
     let ends =
-        if bound.op.work == Work::Lod { [f64::NEG_INFINITY, f64::INFINITY] } else { [-2.0, last + 1.0] };
+        if bound.op.work == OpWork::Lod { [f64::NEG_INFINITY, f64::INFINITY] } else { [-2.0, last + 1.0] };
     let (low, high) = (low.clamp(ends[0], ends[1]), high.clamp(ends[0], ends[1]));
     let inside = (-2..=bound.surface.levels as i64).map(|level| level as f64).flat_map(|at| [at, at + 0.001]);
     let mut lods: Vec<f64> =
@@ -196,7 +197,7 @@ fn lods_in(bound: &Bound<'_>, [low, high]: [f64; 2]) -> Vec<f64> {
 }
 
 /// Returns true if a lane is equal for some LOD of a range.
-fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult, range: [f64; 2]) -> bool {
+fn fits_some_lod(job: &Job, bound: &BoundJob<'_>, lane: usize, got: &LaneResult, range: [f64; 2]) -> bool {
     let lods = lods_in(bound, range);
     // The LOD is also moved after its clamps: they may leave it half-way between two levels, where its own precision decides.
     let mut moves = texel_moves(bound).into_iter().flat_map(|texel| MOVES.map(|way| (texel, way)));
@@ -213,7 +214,13 @@ fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult, ra
 
 /// Removes the channels that are NaN or infinite from a result if the texels of the footprint are NaN or infinite too
 /// ([`Rule::TexelNotFinite`]).
-fn without_spoiled(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult, nudge: &Nudge) -> LaneResult {
+fn without_spoiled(
+    job: &Job,
+    bound: &BoundJob<'_>,
+    lane: usize,
+    got: &LaneResult,
+    nudge: &Nudge,
+) -> LaneResult {
     let mut got = *got;
     let spoiled = |value: &u32| !number(*value, job.half_return).is_finite();
     let floats = !bound.surface.format.as_ref().is_some_and(|format| format.integer);
@@ -227,8 +234,8 @@ fn without_spoiled(job: &Job, bound: &Bound<'_>, lane: usize, got: &LaneResult, 
 }
 
 /// Returns true if each channel of `got` lies between those of `a` and `b`.
-fn between_lanes(job: &Job, a: &Lane, b: &Lane, got: &LaneResult) -> bool {
-    let slack = |lane: &Lane| lane.tolerance + lane.slack.iter().sum::<f64>();
+fn between_lanes(job: &Job, a: &ExactLane, b: &ExactLane, got: &LaneResult) -> bool {
+    let slack = |lane: &ExactLane| lane.tolerance + lane.slack.iter().sum::<f64>();
     let slack = slack(a).max(slack(b));
     let channel = |c: usize| {
         let ends = [a, b].map(|lane| f64::from(f32::from_bits(lane.bits[c])));
@@ -239,10 +246,10 @@ fn between_lanes(job: &Job, a: &Lane, b: &Lane, got: &LaneResult) -> bool {
 }
 
 /// Returns the rule by which no document defines the lane's result; `None` if it is defined.
-fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
+fn undefined(bound: &BoundJob<'_>, lane: usize, exact: &ExactLane) -> Option<Rule> {
     if bound.slack().is_some() {
-        let sampled = matches!(bound.op.work, Work::Sample | Work::Gather | Work::Lod);
-        let derived = matches!(bound.op.lod, Lod::Quad | Lod::Gradients);
+        let sampled = matches!(bound.op.work, OpWork::Sample | OpWork::Gather | OpWork::Lod);
+        let derived = matches!(bound.op.lod, LodSource::Quad | LodSource::Gradients);
         if sampled && !bound.is_finite(lane) {
             return Some(Rule::NotFinite);
         }
@@ -258,7 +265,7 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
         if bound.reduces_levels() {
             return Some(Rule::ReducedLevels);
         }
-        if sampled && bound.op.work != Work::Lod {
+        if sampled && bound.op.work != OpWork::Lod {
             if let Some(rule) = undefined_texels(bound, lane, &Nudge::default()) {
                 return Some(rule);
             }
@@ -271,7 +278,7 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
 }
 
 /// Returns the rule by which no document defines what a device makes of the texels of the lane's footprint.
-fn undefined_texels(bound: &Bound<'_>, lane: usize, nudge: &Nudge) -> Option<Rule> {
+fn undefined_texels(bound: &BoundJob<'_>, lane: usize, nudge: &Nudge) -> Option<Rule> {
     let (_, texels) = bound.traced(lane, nudge);
     let denormal = |value: f64| value != 0.0 && value.abs() < f64::from(f32::MIN_POSITIVE);
     let compared = |texel: &TexelUse| denormal(texel.value[0]);
@@ -291,8 +298,8 @@ fn undefined_texels(bound: &Bound<'_>, lane: usize, nudge: &Nudge) -> Option<Rul
 }
 
 /// As [`undefined_texels`], for every footprint that the slack or the range of the lane's LOD permits.
-fn undefined_nearby(bound: &Bound<'_>, lane: usize) -> Option<Rule> {
-    if !matches!(bound.op.work, Work::Sample | Work::Gather) {
+fn undefined_nearby(bound: &BoundJob<'_>, lane: usize) -> Option<Rule> {
+    if !matches!(bound.op.work, OpWork::Sample | OpWork::Gather) {
         return None;
     }
     let derived = bound.lod_range(lane).map(|range| lods_in(bound, range)).unwrap_or_default();
@@ -305,7 +312,7 @@ fn undefined_nearby(bound: &Bound<'_>, lane: usize) -> Option<Rule> {
 }
 
 /// Returns all combinations of moves of the axes.
-fn texel_moves(bound: &Bound<'_>) -> Vec<[Way; 3]> {
+fn texel_moves(bound: &BoundJob<'_>) -> Vec<[Way; 3]> {
     let axes = bound.axes();
     // With a slack, the rounding of f32 is too small to matter, so that `Way::Rounded` is tried only for MIN and MAX, where it matters
     // whether a weight is exactly 0.
@@ -319,7 +326,7 @@ const WAYS: [Way; 4] = [Way::Exact, Way::Up, Way::Down, Way::Rounded];
 const MOVES: [Way; 3] = [Way::Exact, Way::Up, Way::Down];
 
 /// Returns every nudge that may lead to another decision, the most likely ones first.
-fn nudges(bound: &Bound<'_>) -> impl Iterator<Item = Nudge> {
+fn nudges(bound: &BoundJob<'_>) -> impl Iterator<Item = Nudge> {
     let texels = texel_moves(bound);
     let cube = bound.surface.kind == Type::Cube;
     let corners = if cube && bound.op.compares() { WAYS.to_vec() } else { vec![Way::Exact] };
@@ -351,9 +358,9 @@ fn nudges(bound: &Bound<'_>) -> impl Iterator<Item = Nudge> {
     let ranges = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN].into_iter().flat_map(move |lod| {
         b.clone().into_iter().map(move |t| Nudge { texel: [t, t], lod_is: Some(lod), ..Nudge::default() })
     });
-    let wild = bound.op.lod == crate::emulator::sample::ops::Lod::Quad
-        || bound.op.lod == crate::emulator::sample::ops::Lod::Gradients;
-    let two_levels = bound.op.work == Work::Sample && bound.sampler.mip == Mip::Linear;
+    let wild = bound.op.lod == crate::emulator::sample::ops::LodSource::Quad
+        || bound.op.lod == crate::emulator::sample::ops::LodSource::Gradients;
+    let two_levels = bound.op.work == OpWork::Sample && bound.sampler.mip == Mip::Linear;
     let apart = c.into_iter().filter(move |_| two_levels).flat_map(move |first| {
         let d = d.clone();
         d.into_iter().map(move |second| Nudge { texel: [first, second], ..Nudge::default() })

@@ -21,10 +21,13 @@ pub fn words(job: &Job) -> String {
 
 /// Returns the parameters of a job by name; for every lane the bits and the number that they represent.
 pub fn parameters(job: &Job) -> Vec<(String, Vec<String>)> {
-    use crate::emulator::sample::ops::{Op, Work};
+    use crate::emulator::sample::ops::{Op, OpWork};
     let op = Op::find(&job.op, job.half_params);
     let loads = op.is_some_and(|op| {
-        matches!(op.work, Work::Load | Work::LoadSample | Work::LoadMcs | Work::Resinfo | Work::Sampleinfo)
+        matches!(
+            op.work,
+            OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs | OpWork::Resinfo | OpWork::Sampleinfo
+        )
     });
     let names: Vec<&str> = op.map_or("", |op| op.params).split_whitespace().collect();
     let shown = |name: &str, bits: u32| match name {

@@ -25,17 +25,17 @@ pub struct TexelUse {
 
 /// The memory that one lane reads, and what the oracle notes about the lane while it reads.
 #[derive(Debug)]
-pub struct Memory<'a> {
+pub struct LaneMemory<'a> {
     contents: &'a dyn Contents,
     /// The lane has read a null page.
     pub null: Cell<bool>,
     /// The lane has read an unmapped address.
     pub fault: Cell<bool>,
-    /// See [`super::sample::Lane`].
+    /// See [`super::sample::ExactLane`].
     pub tolerance: Cell<f64>,
-    /// See [`super::sample::Lane`].
+    /// See [`super::sample::ExactLane`].
     pub slack: Cell<[f64; 3]>,
-    /// See [`super::sample::Lane`].
+    /// See [`super::sample::ExactLane`].
     pub unconditioned: Cell<bool>,
     /// How far the filter weights of the last footprint may be off in f32.
     pub slope: Cell<f64>,
@@ -45,7 +45,7 @@ pub struct Memory<'a> {
     pub share: Cell<f64>,
 }
 
-impl<'a> Memory<'a> {
+impl<'a> LaneMemory<'a> {
     /// Makes the memory of one lane, with nothing noted yet.
     pub fn new(contents: &'a dyn Contents) -> Self {
         Self {

@@ -5,7 +5,7 @@ use super::lane::{LaneReport, known_lane};
 use super::settings::Settings;
 use crate::compare::rules::{self, Rule};
 use crate::compare::{ComparedLane, LaneResult, LaneValues, Verdict, values};
-use crate::emulator::sample::Bound;
+use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::nudge::Nudge;
 use crate::engine::Limits;
 use serde::{Deserialize, Serialize};
@@ -169,7 +169,7 @@ impl Agreement {
             let Some(seed) = worst.seed else { continue };
             worst.command = settings.command(seed);
             let Ok(job) = settings.job(seed) else { continue };
-            let Ok(Some(bound)) = Bound::of(&job) else { continue };
+            let Ok(Some(bound)) = BoundJob::of(&job) else { continue };
             let bound = rules::bound(bound, limits);
             let exact = bound.lane(worst.lane, &Nudge::default());
             let got = LaneResult { values: worst.returned, null: exact.null, fault: exact.fault };

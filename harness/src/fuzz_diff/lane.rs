@@ -5,9 +5,9 @@
 
 use crate::compare::parameters;
 use crate::emulator::memory::TexelUse;
-use crate::emulator::sample::Bound;
+use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::nudge::Nudge;
-use crate::emulator::sample::ops::{Lod, Work};
+use crate::emulator::sample::ops::{LodSource, OpWork};
 use crate::engine::{Engine, Job, Region};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ const MAX_PLACES: u64 = 1 << 18;
 
 /// Returns what the emulator knows about a lane, without the engine.
 pub(super) fn known_lane(job: &Job, lane: usize) -> LaneReport {
-    let Ok(Some(bound)) = Bound::of(job) else { return LaneReport::default() };
+    let Ok(Some(bound)) = BoundJob::of(job) else { return LaneReport::default() };
     report(&bound, job, lane, |_| None)
 }
 
@@ -69,13 +69,13 @@ pub fn lane(job: &Job, lane: usize, engine: &dyn Engine) -> LaneReport {
     if engine.limits().is_some() {
         return known_lane(job, lane);
     }
-    let Ok(Some(bound)) = Bound::of(job) else { return LaneReport::default() };
+    let Ok(Some(bound)) = BoundJob::of(job) else { return LaneReport::default() };
     report(&bound, job, lane, |uses| Probe::new(job, lane, engine, &bound, uses).elements())
 }
 
 /// Makes a report; `probe` finds the elements that the engine reads, given the texels that the emulator reads.
 fn report(
-    bound: &Bound<'_>,
+    bound: &BoundJob<'_>,
     job: &Job,
     lane: usize,
     probe: impl FnOnce(&[TexelUse]) -> Option<Vec<EngineTexel>>,
@@ -90,13 +90,13 @@ fn report(
     }
 }
 
-fn place(bound: &Bound<'_>, level: u64, slice: u64, x: u64, y: u64) -> String {
+fn place(bound: &BoundJob<'_>, level: u64, slice: u64, x: u64, y: u64) -> String {
     let base = bound.surface.base_level;
     let view = if base > 0 { format!(" ({} of the surface)", level + base) } else { String::new() };
     format!("level {level}{view}, slice {slice}, ({x}, {y})")
 }
 
-fn texel(bound: &Bound<'_>, one: &TexelUse) -> Texel {
+fn texel(bound: &BoundJob<'_>, one: &TexelUse) -> Texel {
     let integer = bound.surface.format.as_ref().is_some_and(|f| f.integer);
     let signed = bound.surface.format.as_ref().is_some_and(|f| f.signed);
     let shown = |value: &f64| match (integer, signed) {
@@ -113,18 +113,20 @@ fn texel(bound: &Bound<'_>, one: &TexelUse) -> Texel {
 }
 
 /// Returns LOD and levels in words.
-fn lod(bound: &Bound<'_>, lane: usize) -> Vec<String> {
-    if !matches!(bound.op.work, Work::Sample | Work::Gather | Work::Lod) || bound.surface.format.is_none() {
+fn lod(bound: &BoundJob<'_>, lane: usize) -> Vec<String> {
+    if !matches!(bound.op.work, OpWork::Sample | OpWork::Gather | OpWork::Lod)
+        || bound.surface.format.is_none()
+    {
         return Vec::new();
     }
     let footprint = bound.lambda(lane, &Nudge::default());
     let selection = bound.selection(lane, &footprint, &Nudge::default());
     let from = match bound.op.lod {
-        Lod::Base => "the first level",
-        Lod::Zero => "zero",
-        Lod::Explicit => "the message",
-        Lod::Gradients => "the message's gradients",
-        Lod::Quad => "the subspan's derivatives",
+        LodSource::Base => "the first level",
+        LodSource::Zero => "zero",
+        LodSource::Explicit => "the message",
+        LodSource::Gradients => "the message's gradients",
+        LodSource::Quad => "the subspan's derivatives",
     };
     let mut lines =
         vec![format!("lambda {} from {from} (f32 may be {:.1e} off)", footprint.lambda, footprint.bound)];
@@ -149,7 +151,7 @@ struct Probe<'a> {
     job: Job,
     lane: usize,
     engine: &'a dyn Engine,
-    bound: &'a Bound<'a>,
+    bound: &'a BoundJob<'a>,
     uses: &'a [TexelUse],
     left: usize,
 }
@@ -159,7 +161,7 @@ impl<'a> Probe<'a> {
         job: &Job,
         lane: usize,
         engine: &'a dyn Engine,
-        bound: &'a Bound<'a>,
+        bound: &'a BoundJob<'a>,
         uses: &'a [TexelUse],
     ) -> Self {
         // Only this lane executes; the other lanes keep their coordinates for the derivatives.
@@ -290,7 +292,7 @@ impl<'a> Probe<'a> {
         let bound = self.bound;
         let format = bound.surface.format.as_ref()?;
         let single = format.block == (1, 1) && !format.integer;
-        if !single || bound.op.work != Work::Sample || bound.op.compares() || self.job.half_return {
+        if !single || bound.op.work != OpWork::Sample || bound.op.compares() || self.job.half_return {
             return None;
         }
         let mut cleared = self.job.clone();

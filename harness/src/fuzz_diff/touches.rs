@@ -1,6 +1,6 @@
 //! The chapters of documents that define a job's result.
 
-use crate::emulator::sample::ops::{Lod, Op, Work};
+use crate::emulator::sample::ops::{LodSource, Op, OpWork};
 use crate::emulator::state::{sampler, surface};
 use crate::engine::Job;
 
@@ -8,7 +8,7 @@ use crate::engine::Job;
 type Concerns = fn(&Job, &Op) -> bool;
 
 fn samples(op: &Op) -> bool {
-    matches!(op.work, Work::Sample | Work::Gather)
+    matches!(op.work, OpWork::Sample | OpWork::Gather)
 }
 
 fn filters(job: &Job, code: u64) -> bool {
@@ -24,7 +24,7 @@ fn modes(job: &Job, codes: &[u64]) -> bool {
 const PARTS: &[(&str, Concerns)] = &[
     (
         "PRM, Memory Views: surface formats; Vulkan, Format Definition and Texel Input Operations: conversion",
-        |_, op| !matches!(op.work, Work::Resinfo | Work::Sampleinfo | Work::Lod),
+        |_, op| !matches!(op.work, OpWork::Resinfo | OpWork::Sampleinfo | OpWork::Lod),
     ),
     ("PRM, sampling engine: Linear filtering; Vulkan, Texel Filtering", |job, op| {
         samples(op) && filters(job, 1)
@@ -48,17 +48,17 @@ const PARTS: &[(&str, Concerns)] = &[
         |job, op| samples(op) && surface(&job.surface, "Surface Type") == 3,
     ),
     ("PRM, sampling engine: Level of Detail; Vulkan, LOD Operation and Image Level(s) Selection", |_, op| {
-        op.uses_sampler() && op.lod != Lod::Base
+        op.uses_sampler() && op.lod != LodSource::Base
     }),
     (
         "PRM, sampling engine: derivatives of a subspan; Vulkan, Derivative Image Operations and Scale Factor Operation",
-        |_, op| matches!(op.lod, Lod::Quad | Lod::Gradients),
+        |_, op| matches!(op.lod, LodSource::Quad | LodSource::Gradients),
     ),
     ("PRM, sampling engine: Shadow Function; Vulkan, Depth Compare Operation", |_, op| op.compares()),
-    ("PRM, sampling engine: gather4; Vulkan, Texel Gathering", |_, op| op.work == Work::Gather),
+    ("PRM, sampling engine: gather4; Vulkan, Texel Gathering", |_, op| op.work == OpWork::Gather),
     (
         "PRM, sampling engine: ld messages; Vulkan, Integer Texel Coordinate Operations and Coordinate Validation",
-        |_, op| matches!(op.work, Work::Load | Work::LoadSample | Work::LoadMcs),
+        |_, op| matches!(op.work, OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs),
     ),
     (
         "PRM, sampling engine: array index; Vulkan, Unnormalized Texel Coordinate Operations: layer selection",
@@ -75,7 +75,7 @@ const PARTS: &[(&str, Concerns)] = &[
     }),
     (
         "PRM, sampling engine: resinfo and sampleinfo; SPIR-V, OpImageQuerySizeLod, OpImageQueryLevels, OpImageQuerySamples",
-        |_, op| matches!(op.work, Work::Resinfo | Work::Sampleinfo),
+        |_, op| matches!(op.work, OpWork::Resinfo | OpWork::Sampleinfo),
     ),
 ];
 

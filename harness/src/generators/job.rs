@@ -9,7 +9,7 @@
 use super::state::{percent, sampler, weighted};
 use super::surface::{Made, Need, surface};
 use crate::emulator::sample::half;
-use crate::emulator::sample::ops::{OPS, Op, Work};
+use crate::emulator::sample::ops::{OPS, Op, OpWork};
 use crate::emulator::state::{sampler as sampler_field, surface as surface_field};
 use crate::engine::{Job, Precision};
 use arbitrary::{Result, Unstructured};
@@ -35,12 +35,12 @@ fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
     let of_kind: Vec<&Op> = OPS
         .iter()
         .filter(|op| match op.work {
-            Work::Sample => pick == 0,
-            Work::Gather => pick == 1,
-            Work::Lod => pick == 2,
-            Work::Load => pick == 3,
-            Work::LoadSample | Work::LoadMcs => pick == 4,
-            Work::Resinfo | Work::Sampleinfo => pick == 5,
+            OpWork::Sample => pick == 0,
+            OpWork::Gather => pick == 1,
+            OpWork::Lod => pick == 2,
+            OpWork::Load => pick == 3,
+            OpWork::LoadSample | OpWork::LoadMcs => pick == 4,
+            OpWork::Resinfo | OpWork::Sampleinfo => pick == 5,
         })
         .collect();
     let name = u.choose(&of_kind)?.name;
@@ -253,7 +253,7 @@ fn parameters(
     non_normalized: bool,
 ) -> Result<Vec<Vec<u32>>> {
     let kind = made.state[0] >> 29;
-    let loads = matches!(op.work, Work::Load | Work::LoadSample | Work::LoadMcs | Work::Resinfo);
+    let loads = matches!(op.work, OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs | OpWork::Resinfo);
     let base = surface_field(&made.state, "Surface Min LOD");
     let size = made.size.map(|s| (s >> base).max(1));
     let lanes = usize::from(simd);

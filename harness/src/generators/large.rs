@@ -6,7 +6,7 @@
 
 use super::surface::Random;
 use crate::emulator::formats::Format;
-use crate::emulator::sample::ops::{Op, Work};
+use crate::emulator::sample::ops::{Op, OpWork};
 use crate::emulator::state::{set_surface, surface as field};
 use crate::emulator::tiles::Tile;
 use crate::engine::Job;
@@ -108,7 +108,7 @@ fn enlarge(state: &mut [u32; 16], random: &mut Random, later: bool) -> Option<[u
 fn aim(job: &mut Job, random: &mut Random, size: [u64; 3]) -> Option<()> {
     let op = Op::find(&job.op, job.half_params)?;
     let layer = ["v", "r", "", "ai", "", ""][field(&job.surface, "Surface Type") as usize];
-    let loads = matches!(op.work, Work::Load | Work::LoadSample | Work::LoadMcs);
+    let loads = matches!(op.work, OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs);
     for (name, lanes) in op.params.split_whitespace().zip(&mut job.params) {
         let axis = ["u", "v", "r"].iter().position(|axis| *axis == name);
         let most = if name == layer { size[2] } else { axis.map_or(0, |axis| size[axis]) };

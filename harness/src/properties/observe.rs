@@ -10,11 +10,11 @@
 //!   operation returns what the observer reports.
 
 use crate::core_engine::Call;
-use crate::emulator::memory::Memory as LaneMemory;
+use crate::emulator::memory::LaneMemory;
 use crate::emulator::numbers::{Texel, small_float};
-use crate::emulator::sample::ops::Work;
+use crate::emulator::sample::ops::OpWork;
 use crate::emulator::sample::sampler::Reduction;
-use crate::emulator::sample::{Bound as Oracle, half};
+use crate::emulator::sample::{BoundJob as Oracle, half};
 use crate::emulator::surface::Type;
 use crate::engine::{Contents, Job};
 use crate::generators;
@@ -207,7 +207,7 @@ impl Case<'_> {
             of.map(|tap| f64::from(tap.weight)).sum()
         };
         let coarse = if coarser == finer { 0.0 } else { weights(coarser) };
-        let filtered = self.oracle.op.work == Work::Sample && self.told.border == [0.0; 4];
+        let filtered = self.oracle.op.work == OpWork::Sample && self.told.border == [0.0; 4];
         let apart = coarser != finer && lod.fraction > 0.0;
         if filtered && apart && (coarse - f64::from(lod.fraction)).abs() > 1e-5 {
             return Err(format!("level {coarser} weighs {coarse}, with {lod:?}"));
@@ -281,13 +281,13 @@ impl Case<'_> {
     /// Checks that the weighted texels give the result.
     fn same_values(&self, got: &[Option<u32>; 4], state: &SurfaceState) -> Result<(), String> {
         let op = &self.oracle.op;
-        if matches!(op.work, Work::Lod | Work::Resinfo | Work::Sampleinfo) {
+        if matches!(op.work, OpWork::Lod | OpWork::Resinfo | OpWork::Sampleinfo) {
             return Ok(());
         }
         if op.uses_sampler() && self.oracle.sampler.disable || self.oracle.surface.kind == Type::Null {
             return if self.told.taps.is_empty() { Ok(()) } else { Err("texels of nothing".into()) };
         }
-        if op.work == Work::LoadMcs {
+        if op.work == OpWork::LoadMcs {
             return self.same_control(got);
         }
         let want = self.expected(state);
@@ -322,7 +322,7 @@ impl Case<'_> {
         let texels: Vec<(Texel, &Tap)> =
             self.told.taps.iter().map(|tap| (counted(self.texel(tap, &memory, state)), tap)).collect();
         let border = counted(oracle.border());
-        let loads = matches!(op_work(oracle), Work::Load | Work::LoadSample);
+        let loads = matches!(op_work(oracle), OpWork::Load | OpWork::LoadSample);
         if loads && texels.is_empty() {
             return Expected {
                 bits: oracle.channels(format.with_defaults([0.0; 4])),
@@ -348,7 +348,7 @@ impl Case<'_> {
             if weight == 0.0 { sum } else { sum + value(&border) * f64::from(weight) }
         };
         let bits = |value: f64| if format.integer { value as u32 } else { (value as f32).to_bits() };
-        if op_work(oracle) == Work::Gather {
+        if op_work(oracle) == OpWork::Gather {
             let bits = [0, 1, 2, 3].map(|channel| bits(mean(channel, &|texel| oracle.gathered(*texel))));
             return Expected { bits, tolerance, infinite };
         }
@@ -372,7 +372,7 @@ impl Case<'_> {
     }
 }
 
-fn op_work(oracle: &Oracle<'_>) -> Work {
+fn op_work(oracle: &Oracle<'_>) -> OpWork {
     oracle.op.work
 }
 

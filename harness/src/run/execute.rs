@@ -5,7 +5,7 @@ use super::parameters::GridParameters;
 use super::plan::PlannedMessage;
 use crate::compare::{Counts, LaneResult, Verdict, compare_lanes};
 use crate::core_engine;
-use crate::emulator::sample::{Bound, Lane};
+use crate::emulator::sample::{BoundJob, ExactLane};
 use crate::engine::{Byte, Contents, Job, Outcome, Region};
 use crate::image_argument::BoundPicture;
 use image::RgbaImage;
@@ -180,7 +180,7 @@ impl Setup<'_> {
             report.time += start.elapsed();
             bound.execute(&message, &payload, &sampler, &counting, &mut scratch)?;
             let job = self.job(&message, &payload);
-            let oracle = Bound::on(&job, &contents)?.ok_or("the oracle does not do this message")?;
+            let oracle = BoundJob::on(&job, &contents)?.ok_or("the oracle does not do this message")?;
             let outcome = Outcome { writeback, faults: done.faults };
             compare_lanes(&job, &oracle, &outcome, &mut counts, |lane, verdict, exact, got| {
                 // With NoMask all lanes are active, including those past the picture's edge.
@@ -224,7 +224,7 @@ fn float(message: &Message, bits: u32) -> f32 {
 }
 
 /// Returns the largest difference of the channels, relative for values above 1; infinite if only one of two values is NaN.
-fn difference(message: &Message, got: &LaneResult, exact: &Lane) -> f32 {
+fn difference(message: &Message, got: &LaneResult, exact: &ExactLane) -> f32 {
     let channels = got.values.iter().zip(exact.returned).filter_map(|(g, w)| Some(((*g)?, w)));
     channels
         .map(|(g, w)| {

@@ -4,7 +4,7 @@
 use crate::compare::{Counts, Verdict, compare_lanes};
 use crate::containers::device_binary::{ArgumentInfo, DeviceBinary, ImageType, Kernel};
 use crate::containers::picture::Picture;
-use crate::emulator::sample::Bound;
+use crate::emulator::sample::BoundJob;
 use crate::engine::{Byte, Contents};
 use crate::machine::launch::{
     Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, SamplerFilter, SamplerStateDump,
@@ -348,7 +348,7 @@ fn judge(
         if record.result.is_empty() {
             continue;
         }
-        let oracle = Bound::on(&job, &contents)?.ok_or("the oracle does not do this message")?;
+        let oracle = BoundJob::on(&job, &contents)?.ok_or("the oracle does not do this message")?;
         let got = crate::engine::Outcome { writeback: record.result.clone(), faults: 0 };
         let mut counts = Counts::default();
         compare_lanes(&job, &oracle, &got, &mut counts, |_, verdict, _, _| {

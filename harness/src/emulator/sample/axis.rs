@@ -17,7 +17,7 @@ pub const MIRROR_101: u64 = 7;
 const LIMIT: f64 = 16_777_216.0;
 
 /// A texel of the footprint along one axis: its index (`None`: the border) and its weight.
-pub type Tap = (Option<i64>, f64);
+pub type AxisTexel = (Option<i64>, f64);
 
 /// One axis of a mip level, and how coordinates on it are addressed and filtered.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ pub struct Axis {
 
 impl Axis {
     /// Returns the texels of coordinate `u` with their weights, lower index first (section 4).
-    pub fn taps(&self, u: f64) -> Vec<Tap> {
+    pub fn texels(&self, u: f64) -> Vec<AxisTexel> {
         if !self.linear {
             return vec![(self.nearest(u), 1.0)];
         }

@@ -1,7 +1,7 @@
 //! A job whose state is decoded and checked, ready to execute lane by lane (sampling page, section 0).
 
 use super::nudge::Slack;
-use super::ops::{Lod, Op, Work};
+use super::ops::{LodSource, Op, OpWork};
 use super::sampler::{Reduction, Sampler};
 use crate::emulator::numbers::Texel;
 use crate::emulator::surface::{Surface, Type};
@@ -9,7 +9,7 @@ use crate::engine::{Contents, Job, Precision};
 
 /// A job whose state is decoded and checked.
 #[derive(Debug)]
-pub struct Bound<'a> {
+pub struct BoundJob<'a> {
     pub(super) job: &'a Job,
     pub(super) contents: &'a dyn Contents,
     /// The operation.
@@ -25,7 +25,7 @@ pub struct Bound<'a> {
     pub(super) slack: Slack,
 }
 
-impl<'a> Bound<'a> {
+impl<'a> BoundJob<'a> {
     /// Decodes and checks a job. `Ok(None)`: its operation is a TXQ, which is not a sampler message.
     ///
     /// # Errors
@@ -73,10 +73,10 @@ impl<'a> Bound<'a> {
         let buffer = matches!(kind, Type::Buffer | Type::Strbuf);
         let (name, work) = (self.op.name, self.op.work);
         let illegal = match work {
-            Work::Sample | Work::Gather | Work::Lod => buffer || multisampled,
-            Work::Load => kind == Type::Cube || multisampled && !buffer,
-            Work::LoadSample | Work::LoadMcs => kind != Type::D2,
-            Work::Resinfo | Work::Sampleinfo => false,
+            OpWork::Sample | OpWork::Gather | OpWork::Lod => buffer || multisampled,
+            OpWork::Load => kind == Type::Cube || multisampled && !buffer,
+            OpWork::LoadSample | OpWork::LoadMcs => kind != Type::D2,
+            OpWork::Resinfo | OpWork::Sampleinfo => false,
         };
         if illegal {
             return Err(format!("{name} of a {kind:?} surface with {} samples", self.surface.samples));
@@ -84,7 +84,7 @@ impl<'a> Bound<'a> {
         if ["sample_min", "sample_max"].contains(&name) && kind != Type::D2 {
             return Err(format!("{name} is for 2D surfaces"));
         }
-        let reads = !matches!(work, Work::Resinfo | Work::Sampleinfo);
+        let reads = !matches!(work, OpWork::Resinfo | OpWork::Sampleinfo);
         if reads && !buffer && self.surface.quilt != (1, 1) {
             return Err("a quilted surface is not read: its seams are not published".into());
         }
@@ -109,22 +109,22 @@ impl<'a> Bound<'a> {
     }
 
     pub(super) fn gathers(&self) -> bool {
-        self.op.work == Work::Gather
+        self.op.work == OpWork::Gather
     }
 
     /// Returns true if the LOD comes from derivatives.
     pub(super) fn derivatives(&self) -> bool {
-        matches!(self.op.lod, Lod::Quad | Lod::Gradients)
+        matches!(self.op.lod, LodSource::Quad | LodSource::Gradients)
     }
 
     /// Returns true if the results are integers: texels of an integer format, or the answer of a query.
     pub fn returns_integers(&self) -> bool {
         match self.op.work {
-            Work::Resinfo | Work::Sampleinfo | Work::LoadMcs => true,
-            Work::Load | Work::LoadSample | Work::Sample | Work::Gather => {
+            OpWork::Resinfo | OpWork::Sampleinfo | OpWork::LoadMcs => true,
+            OpWork::Load | OpWork::LoadSample | OpWork::Sample | OpWork::Gather => {
                 self.surface.format.as_ref().is_some_and(|f| f.integer)
             }
-            Work::Lod => false,
+            OpWork::Lod => false,
         }
     }
 

@@ -1,17 +1,17 @@
 //! What engines with a [`Slack`], such as Vulkan devices, may do differently: lanes whose result is undefined, and how far results may
 //! be off.
 
-use super::bound::Bound;
+use super::bound::BoundJob;
 use super::cube::{self, Projection};
-use super::lod::Footprint;
+use super::lod::PixelFootprint;
 use super::nudge::{Nudge, Slack};
-use super::ops::{Lod, Work};
+use super::ops::{LodSource, OpWork};
 use super::sampler::{Mip, Reduction};
-use crate::emulator::memory::{Memory, TexelUse};
+use crate::emulator::memory::{LaneMemory, TexelUse};
 use crate::emulator::surface::Type;
 use crate::engine::Precision;
 
-impl Bound<'_> {
+impl BoundJob<'_> {
     /// The same job, for comparison with an engine that may be off by `slack` and has a precision of its own: the oracle's is Float.
     #[must_use]
     pub fn with_slack(self, slack: Slack) -> Self {
@@ -27,7 +27,7 @@ impl Bound<'_> {
     /// the subspan, the parameters of its four lanes count.
     pub fn is_finite(&self, lane: usize) -> bool {
         let subspan = lane / 4 * 4..lane / 4 * 4 + 4;
-        let lanes = if self.op.lod == Lod::Quad { subspan } else { lane..lane + 1 };
+        let lanes = if self.op.lod == LodSource::Quad { subspan } else { lane..lane + 1 };
         let integers = ["offu", "offv", "offuv", "offuvr"];
         let floats = || self.names.iter().filter(|name| !integers.contains(*name));
         // The projection of a direction of length 0 divides by 0.
@@ -58,7 +58,7 @@ impl Bound<'_> {
     /// derivatives. These coordinates are rounded, so that small differences may be off by any factor. `None`: not a cube,
     /// or derivatives that are not those of the subspan.
     fn projected_range(&self, lane: usize) -> Option<[f64; 2]> {
-        if self.op.lod != Lod::Quad || self.surface.kind != Type::Cube {
+        if self.op.lod != LodSource::Quad || self.surface.kind != Type::Cube {
             return None;
         }
         let first = lane / 4 * 4;
@@ -82,13 +82,13 @@ impl Bound<'_> {
     pub fn on_several_faces(&self, lane: usize) -> bool {
         let face = |l: usize| Projection::of(cube::direction(self.coordinates(l))).face;
         let first = lane / 4 * 4;
-        let differentiated = self.op.lod == Lod::Quad && self.surface.kind == Type::Cube;
+        let differentiated = self.op.lod == LodSource::Quad && self.surface.kind == Type::Cube;
         differentiated && (1..4).any(|k| face(first + k) != face(first))
     }
 
     /// Returns true if the result is the MIN or MAX of texels.
     pub fn reduces(&self) -> bool {
-        self.op.work == Work::Sample && self.sampler.reduction != Reduction::Standard && !self.op.compares()
+        self.op.work == OpWork::Sample && self.sampler.reduction != Reduction::Standard && !self.op.compares()
     }
 
     /// Looks at the texels in and next to a lane's footprint, in its mip levels and the neighbouring ones. Returns whether all are
@@ -96,19 +96,19 @@ impl Bound<'_> {
     /// that filters two mip levels whatever the LOD, multiplies these texels by 0, or adds and subtracts them.
     pub fn beside(&self, lane: usize) -> (bool, f64) {
         let mut all = (true, 0.0);
-        if !matches!(self.op.work, Work::Sample | Work::Gather) {
+        if !matches!(self.op.work, OpWork::Sample | OpWork::Gather) {
             return all;
         }
         let lod = self.selection(lane, &self.lambda(lane, &Nudge::default()), &Nudge::default()).unclamped;
         // LODs past the mip levels select the first or the last one.
         let lod = lod.clamp(0.0, self.surface.levels as f64);
-        let derived = matches!(self.op.lod, Lod::Quad | Lod::Gradients);
+        let derived = matches!(self.op.lod, LodSource::Quad | LodSource::Gradients);
         // The LODs that devices derive on a cube may be any number of mip levels apart: all levels are looked at.
         let levels = if self.surface.kind == Type::Cube && derived { self.surface.levels } else { 0 };
         let lods = [lod + 1.0, lod - 1.0].into_iter().chain((0..levels).map(|level| level as f64));
         let nearby =
             [None].into_iter().chain(lods.map(Some)).map(|lod_is| Nudge { lod_is, ..Nudge::default() });
-        let memory = Memory::new(self.contents);
+        let memory = LaneMemory::new(self.contents);
         let uses = nearby.flat_map(|nudge| self.traced(lane, &nudge).1);
         for (level, slice, x, y) in uses.filter(|one| one.address.is_some()).flat_map(|one| self.around(&one))
         {
@@ -158,12 +158,12 @@ impl Bound<'_> {
         let none = Nudge::default();
         let first = lane / 4 * 4;
         let of = |at: [f64; 3], d: [[f64; 3]; 2]| {
-            Footprint::of(&self.surface, &self.sampler, self.anisotropic(), at, d, &none).range
+            PixelFootprint::of(&self.surface, &self.sampler, self.anisotropic(), at, d, &none).range
         };
         let ranges: Vec<[f64; 2]> = match self.op.lod {
-            Lod::Base | Lod::Zero | Lod::Explicit => return None,
-            Lod::Gradients => vec![self.lambda(lane, &none).range],
-            Lod::Quad => {
+            LodSource::Base | LodSource::Zero | LodSource::Explicit => return None,
+            LodSource::Gradients => vec![self.lambda(lane, &none).range],
+            LodSource::Quad => {
                 let c = [0, 1, 2, 3].map(|k| self.differentiated(first + k));
                 let minus = |a: usize, b: usize| std::array::from_fn(|axis| c[a][axis] - c[b][axis]);
                 let pairs = [(1, 0), (3, 2)].into_iter().flat_map(|x| [(x, (2, 0)), (x, (3, 1))]);

@@ -1,14 +1,14 @@
 //! `ld`, `ld_lz`, `ld2dms*`, `ld2dss`, `ld_mcs` and the queries (sampling page, section 9).
 
-use super::bound::Bound;
-use super::ops::Work;
-use crate::emulator::memory::Memory;
+use super::bound::BoundJob;
+use super::ops::OpWork;
+use crate::emulator::memory::LaneMemory;
 use crate::emulator::numbers::{Texel, little};
 use crate::emulator::surface::Type;
 
-impl Bound<'_> {
+impl BoundJob<'_> {
     /// Returns a texel, or a sample of one, at integer coordinates. Out of range it is 0 in the components that the format has.
-    pub fn load(&self, memory: &Memory<'_>, lane: usize) -> Texel {
+    pub fn load(&self, memory: &LaneMemory<'_>, lane: usize) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         let outside = format.with_defaults([0.0; 4]);
         let int = |name: &str| self.integer(lane, name);
@@ -22,7 +22,7 @@ impl Bound<'_> {
             return bytes.map_or(outside, |b| format.decode(&b, x, 0, &self.job.palette, false));
         }
         let Some((x, y, z, level)) = self.in_range(lane) else { return outside };
-        if self.op.work == Work::Load {
+        if self.op.work == OpWork::Load {
             let texel = self.texel(memory, level, z, x, y, false);
             memory.note(|| self.texel_use(level, Some((z, x, y)), texel, 1.0));
             return texel;
@@ -84,7 +84,7 @@ impl Bound<'_> {
     }
 
     /// Returns the clear colour as a texel of the surface's format (U26).
-    pub fn clear(&self, memory: &Memory<'_>) -> Texel {
+    pub fn clear(&self, memory: &LaneMemory<'_>) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         let control = self.surface.mcs.as_ref().expect("a control surface");
         let Some(address) = control.clear_address else { return format.border(control.clear) };
@@ -94,7 +94,7 @@ impl Bound<'_> {
     }
 
     /// Returns the MCS value of a texel, as channels: what the control surface holds (U25), or the identity (U24).
-    pub fn load_mcs(&self, memory: &Memory<'_>, lane: usize) -> [u32; 4] {
+    pub fn load_mcs(&self, memory: &LaneMemory<'_>, lane: usize) -> [u32; 4] {
         let Some((x, y, layer, _)) = self.in_range(lane) else { return [0; 4] };
         let mcs = match self.surface.control(layer, x, y) {
             Some(addresses) => memory.read(&addresses).map_or(0, |bytes| little(&bytes)),

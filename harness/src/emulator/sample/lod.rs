@@ -8,7 +8,7 @@ use crate::engine::Precision;
 
 /// lambda_base of a lane, and its anisotropic footprint.
 #[derive(Clone, Copy, Debug)]
-pub struct Footprint {
+pub struct PixelFootprint {
     /// log2 of the scale factor, before the biases.
     pub lambda: f64,
     /// How far an f32 result may be from `lambda`.
@@ -24,7 +24,7 @@ pub struct Footprint {
     pub range: [f64; 2],
 }
 
-impl Footprint {
+impl PixelFootprint {
     /// The footprint of a lambda that is given, without derivatives.
     pub fn given(lambda: f64) -> Self {
         Self {

@@ -13,20 +13,20 @@ pub mod sampler;
 mod texels;
 mod writeback;
 
-use super::memory::{Memory, TexelUse};
+use super::memory::{LaneMemory, TexelUse};
 use super::numbers::Texel;
 use super::surface::Type;
 use crate::engine::{Contents, Job, Outcome};
-pub use bound::Bound;
-use lod::{Footprint, Selection};
+pub use bound::BoundJob;
+use lod::{PixelFootprint, Selection};
 use nudge::{Nudge, Way};
-use ops::{Lod, Work};
+use ops::{LodSource, OpWork};
 pub use params::layer_of;
 use sampler::{Filter, Mip, Reduction};
-use texels::{LevelUse, Place};
-pub use writeback::{Lane, float_bits, half};
+use texels::{LevelUse, TapPosition};
+pub use writeback::{ExactLane, float_bits, half};
 
-impl Bound<'_> {
+impl BoundJob<'_> {
     /// Returns how far the slack lets a result be off whose texels are at most `largest`; a comparison whose texels are all 0 is exact.
     fn value_slack(&self, largest: f64) -> f64 {
         if largest == 0.0 && self.op.compares() {
@@ -43,15 +43,15 @@ impl Bound<'_> {
     }
 
     /// Returns lambda before the biases, with the anisotropic footprint (section 2).
-    pub fn lambda(&self, lane: usize, nudge: &Nudge) -> Footprint {
+    pub fn lambda(&self, lane: usize, nudge: &Nudge) -> PixelFootprint {
         let at = self.coordinates(lane);
         match self.op.lod {
-            Lod::Base | Lod::Zero => Footprint::given(0.0),
-            Lod::Explicit => Footprint::given(self.level_param(lane, "lod")),
-            Lod::Gradients => {
+            LodSource::Base | LodSource::Zero => PixelFootprint::given(0.0),
+            LodSource::Explicit => PixelFootprint::given(self.level_param(lane, "lod")),
+            LodSource::Gradients => {
                 let gradient =
                     |along: &str| ["u", "v", "r"].map(|axis| self.float(lane, &format!("d{axis}d{along}")));
-                Footprint::of(
+                PixelFootprint::of(
                     &self.surface,
                     &self.sampler,
                     self.anisotropic(),
@@ -60,12 +60,12 @@ impl Bound<'_> {
                     nudge,
                 )
             }
-            Lod::Quad => {
+            LodSource::Quad => {
                 // Section 1: lane 1 minus lane 0, and lane 2 minus lane 0, of the subspan.
                 let first = lane / 4 * 4;
                 let c = [0, 1, 2].map(|k| self.differentiated(first + k));
                 let d = [1, 2].map(|k| std::array::from_fn(|a| c[k][a] - c[0][a]));
-                Footprint::of(&self.surface, &self.sampler, self.anisotropic(), c[0], d, nudge)
+                PixelFootprint::of(&self.surface, &self.sampler, self.anisotropic(), c[0], d, nudge)
             }
         }
     }
@@ -77,7 +77,7 @@ impl Bound<'_> {
     }
 
     /// Returns the LOD after biases and clamps, and the mip levels that it selects (section 2).
-    pub fn selection(&self, lane: usize, footprint: &Footprint, nudge: &Nudge) -> Selection {
+    pub fn selection(&self, lane: usize, footprint: &PixelFootprint, nudge: &Nudge) -> Selection {
         let biases = self.biases(lane);
         let rounding = biases.map(f64::abs).iter().sum::<f64>() * 2f64.powi(-22);
         let bound = footprint.bound + rounding + self.slack.lod;
@@ -104,38 +104,38 @@ impl Bound<'_> {
     }
 
     /// Notes whether the lane's LOD has no useful bound in f32.
-    fn condition(&self, memory: &Memory<'_>, footprint: &Footprint) {
+    fn condition(&self, memory: &LaneMemory<'_>, footprint: &PixelFootprint) {
         memory.unconditioned.set(footprint.wild || footprint.bound > 1e-3);
     }
 
     /// Returns a lane's result, with the quantities that decide moved by `nudge`.
-    pub fn lane(&self, lane: usize, nudge: &Nudge) -> Lane {
-        self.lane_of(&Memory::new(self.contents), lane, nudge)
+    pub fn lane(&self, lane: usize, nudge: &Nudge) -> ExactLane {
+        self.lane_of(&LaneMemory::new(self.contents), lane, nudge)
     }
 
     /// Returns a lane's result and the texels that it reads.
-    pub fn traced(&self, lane: usize, nudge: &Nudge) -> (Lane, Vec<TexelUse>) {
-        let memory = Memory::new(self.contents);
+    pub fn traced(&self, lane: usize, nudge: &Nudge) -> (ExactLane, Vec<TexelUse>) {
+        let memory = LaneMemory::new(self.contents);
         memory.uses.replace(Some(Vec::new()));
         let result = self.lane_of(&memory, lane, nudge);
         (result, memory.uses.take().unwrap_or_default())
     }
 
-    fn lane_of(&self, memory: &Memory<'_>, lane: usize, nudge: &Nudge) -> Lane {
+    fn lane_of(&self, memory: &LaneMemory<'_>, lane: usize, nudge: &Nudge) -> ExactLane {
         let nothing = self.surface.kind == Type::Null || self.op.uses_sampler() && self.sampler.disable;
         let mut bits = match self.op.work {
             _ if nothing => [0; 4],
-            Work::Resinfo => self.resinfo(lane),
-            Work::Sampleinfo => self.sampleinfo(),
-            Work::LoadMcs => self.load_mcs(memory, lane),
-            Work::Load | Work::LoadSample => {
+            OpWork::Resinfo => self.resinfo(lane),
+            OpWork::Sampleinfo => self.sampleinfo(),
+            OpWork::LoadMcs => self.load_mcs(memory, lane),
+            OpWork::Load | OpWork::LoadSample => {
                 let texel = self.load(memory, lane);
                 let largest = largest(&[(texel, 1.0)]);
                 memory.tolerance.set(largest * 8.0 * ULP);
                 memory.slack.set([self.value_slack(largest), 0.0, 0.0]);
                 self.channels(texel)
             }
-            Work::Lod => {
+            OpWork::Lod => {
                 let footprint = self.lambda(lane, nudge);
                 self.condition(memory, &footprint);
                 let selection = self.selection(lane, &footprint, nudge);
@@ -145,8 +145,8 @@ impl Bound<'_> {
                 let last = (self.surface.levels - 1) as f64;
                 [selection.clamped.clamp(0.0, last), selection.unclamped, 0.0, 0.0].map(float_bits)
             }
-            Work::Gather => self.gather(memory, lane, nudge),
-            Work::Sample => self.channels(self.sample(memory, lane, nudge)),
+            OpWork::Gather => self.gather(memory, lane, nudge),
+            OpWork::Sample => self.channels(self.sample(memory, lane, nudge)),
         };
         let fault = memory.fault.get();
         if fault {
@@ -160,7 +160,7 @@ impl Bound<'_> {
         } else {
             bits.map(|b| u32::from(half(f64::from(f32::from_bits(b)))))
         };
-        Lane {
+        ExactLane {
             bits,
             tolerance: if raw { 0.0 } else { memory.tolerance.get() },
             slack: if raw { [0.0; 3] } else { memory.slack.get() },
@@ -206,8 +206,8 @@ impl Bound<'_> {
         if integer { value as u32 } else { float_bits(value) }
     }
 
-    fn place(&self, lane: usize) -> Place {
-        Place {
+    fn position(&self, lane: usize) -> TapPosition {
+        TapPosition {
             at: self.coordinates(lane),
             layer: self.layer(lane),
             offset: self.offsets(lane),
@@ -226,8 +226,8 @@ impl Bound<'_> {
     }
 
     /// Executes gather4: returns the selected component of four texels (section 8).
-    fn gather(&self, memory: &Memory<'_>, lane: usize, nudge: &Nudge) -> [u32; 4] {
-        let level = if self.op.lod == Lod::Base {
+    fn gather(&self, memory: &LaneMemory<'_>, lane: usize, nudge: &Nudge) -> [u32; 4] {
+        let level = if self.op.lod == LodSource::Base {
             0
         } else {
             let footprint = self.lambda(lane, nudge);
@@ -236,7 +236,7 @@ impl Bound<'_> {
             ((clamped + 0.5).floor()).clamp(0.0, (self.surface.levels - 1) as f64) as u64
         };
         let what = LevelUse { level, slot: 0, linear: true, rounding: self.sampler.rounding[0] };
-        let mut texels = self.footprint(memory, &self.place(lane), what, nudge);
+        let mut texels = self.footprint(memory, &self.position(lane), what, nudge);
         if self.op.compares() {
             self.compared(&mut texels, lane, nudge);
         }
@@ -256,12 +256,12 @@ impl Bound<'_> {
     }
 
     /// Filters texels in one or two mip levels (sections 2, 4, 5 and 11).
-    fn sample(&self, memory: &Memory<'_>, lane: usize, nudge: &Nudge) -> Texel {
+    fn sample(&self, memory: &LaneMemory<'_>, lane: usize, nudge: &Nudge) -> Texel {
         let footprint = self.lambda(lane, nudge);
         self.condition(memory, &footprint);
         let selection = self.selection(lane, &footprint, nudge);
         let filter = self.filter(selection.mag);
-        let place = self.place(lane);
+        let position = self.position(lane);
         let taps = if filter == Filter::Anisotropic { footprint.taps } else { 1 };
         let mut all = Vec::new();
         // How far the filter weights may be off in f32.
@@ -273,13 +273,13 @@ impl Bound<'_> {
             for tap in 1..=taps {
                 let along = if taps == 1 { 0.0 } else { f64::from(tap) / f64::from(taps + 1) - 0.5 };
                 let at = std::array::from_fn(|a| {
-                    place.at[a] + if taps == 1 { 0.0 } else { footprint.major[a] * along }
+                    position.at[a] + if taps == 1 { 0.0 } else { footprint.major[a] * along }
                 });
                 let spread = if taps == 1 { [0.0; 3] } else { footprint.major.map(f64::abs) };
                 memory.slope.set(0.0);
-                let place = Place { at, spread, taps, ..place };
+                let position = TapPosition { at, spread, taps, ..position };
                 memory.share.set(weight / f64::from(taps));
-                let texels = self.footprint(memory, &place, what, nudge);
+                let texels = self.footprint(memory, &position, what, nudge);
                 slope += memory.slope.get() * weight / f64::from(taps);
                 all.extend(texels.into_iter().map(|(t, w)| (t, w * weight / f64::from(taps))));
             }
@@ -355,9 +355,9 @@ pub fn execute(job: &Job) -> Result<Option<Outcome>, String> {
 /// # Errors
 /// As [`execute`].
 pub fn execute_on(job: &Job, contents: &dyn Contents) -> Result<Option<Outcome>, String> {
-    let Some(bound) = Bound::on(job, contents)? else { return Ok(None) };
-    let lanes: Vec<Option<Lane>> = (0..usize::from(job.simd))
+    let Some(bound) = BoundJob::on(job, contents)? else { return Ok(None) };
+    let lanes: Vec<Option<ExactLane>> = (0..usize::from(job.simd))
         .map(|lane| (job.lanes >> lane & 1 == 1).then(|| bound.lane(lane, &Nudge::default())))
         .collect();
-    Ok(Some(writeback::write(job, bound.op.work == Work::Gather, &lanes)))
+    Ok(Some(writeback::write(job, bound.op.work == OpWork::Gather, &lanes)))
 }

@@ -2,7 +2,7 @@
 
 /// Where the LOD comes from (sampling page, section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lod {
+pub enum LodSource {
     /// The derivatives of the subspan.
     Quad,
     /// The `lod` parameter.
@@ -17,7 +17,7 @@ pub enum Lod {
 
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Work {
+pub enum OpWork {
     /// Filters texels of one or two mip levels.
     Sample,
     /// Returns one component of each of the four texels of a footprint.
@@ -42,9 +42,9 @@ pub struct Op {
     /// Its name, as jobs spell it.
     pub name: &'static str,
     /// What it does.
-    pub work: Work,
+    pub work: OpWork,
     /// Where the LOD comes from.
-    pub lod: Lod,
+    pub lod: LodSource,
     /// Parameters in payload order.
     pub params: &'static str,
 }
@@ -57,7 +57,7 @@ impl Op {
 
     /// Returns true if the operation uses the sampler state.
     pub fn uses_sampler(&self) -> bool {
-        matches!(self.work, Work::Sample | Work::Gather | Work::Lod)
+        matches!(self.work, OpWork::Sample | OpWork::Gather | OpWork::Lod)
     }
 
     /// Finds the operation `name`. `half`: the parameters are 16-bit; `ld2dms_w` then has four MCS words.
@@ -68,49 +68,49 @@ impl Op {
     }
 }
 
-const fn op(name: &'static str, work: Work, lod: Lod, params: &'static str) -> Op {
+const fn op(name: &'static str, work: OpWork, lod: LodSource, params: &'static str) -> Op {
     Op { name, work, lod, params }
 }
 
 /// Every operation that is executed.
 #[rustfmt::skip]
 pub const OPS: &[Op] = &[
-    op("sample", Work::Sample, Lod::Quad, "u v r ai mlod"),
-    op("sample_b", Work::Sample, Lod::Quad, "bias u v r ai mlod"),
-    op("sample_l", Work::Sample, Lod::Explicit, "lod u v r ai"),
-    op("sample_c", Work::Sample, Lod::Quad, "ref u v r ai mlod"),
-    op("sample_d", Work::Sample, Lod::Gradients, "u dudx dudy v dvdx dvdy r drdx drdy ai mlod"),
-    op("sample_b_c", Work::Sample, Lod::Quad, "ref bias u v r ai"),
-    op("sample_l_c", Work::Sample, Lod::Explicit, "ref lod u v r ai"),
-    op("sample_d_c", Work::Sample, Lod::Gradients, "ref u dudx dudy v dvdx dvdy r drdx drdy ai"),
-    op("sample_lz", Work::Sample, Lod::Zero, "u v r ai"),
-    op("sample_c_lz", Work::Sample, Lod::Zero, "ref u v r ai"),
-    op("sample+killpix", Work::Sample, Lod::Quad, "u v r"),
-    op("sample_min", Work::Sample, Lod::Quad, "u v"),
-    op("sample_max", Work::Sample, Lod::Quad, "u v"),
-    op("LOD", Work::Lod, Lod::Quad, "u v r ai"),
-    op("gather4", Work::Gather, Lod::Base, "u v r ai"),
-    op("gather4_c", Work::Gather, Lod::Base, "ref u v r ai"),
-    op("gather4_po", Work::Gather, Lod::Base, "u v offu offv r"),
-    op("gather4_po_c", Work::Gather, Lod::Base, "ref u v offu offv r"),
-    op("gather4_l", Work::Gather, Lod::Explicit, "lod u v r ai"),
-    op("gather4_b", Work::Gather, Lod::Quad, "bias u v r ai"),
-    op("gather4_i", Work::Gather, Lod::Quad, "u v r ai"),
-    op("gather4_i_c", Work::Gather, Lod::Quad, "ref u v r ai"),
-    op("gather4_l_c", Work::Gather, Lod::Explicit, "ref lod u v r ai"),
-    op("gather4_po_packed", Work::Gather, Lod::Base, "u v r offuv"),
-    op("gather4_po_c_packed", Work::Gather, Lod::Base, "ref u v r offuvr"),
-    op("gather4_po_l", Work::Gather, Lod::Explicit, "lodoffuv u v r"),
-    op("gather4_po_b", Work::Gather, Lod::Quad, "biasoffuv u v r"),
-    op("gather4_po_i", Work::Gather, Lod::Quad, "u v r offuv"),
-    op("gather4_po_i_c", Work::Gather, Lod::Quad, "ref u v r offuvr"),
-    op("gather4_po_l_c", Work::Gather, Lod::Explicit, "ref lodoffuv u v r"),
-    op("ld", Work::Load, Lod::Base, "u v lod r"),
-    op("ld_lz", Work::Load, Lod::Base, "u v r"),
-    op("ld_mcs", Work::LoadMcs, Lod::Base, "u v r lod"),
-    op("ld2dms_w", Work::LoadSample, Lod::Base, "si mcs0 mcs1 u v r lod"),
-    op("ld2dms", Work::LoadSample, Lod::Base, "si mcs0 u v r lod"),
-    op("ld2dss", Work::LoadSample, Lod::Base, "si u v r lod"),
-    op("resinfo", Work::Resinfo, Lod::Base, "lod"),
-    op("sampleinfo", Work::Sampleinfo, Lod::Base, ""),
+    op("sample", OpWork::Sample, LodSource::Quad, "u v r ai mlod"),
+    op("sample_b", OpWork::Sample, LodSource::Quad, "bias u v r ai mlod"),
+    op("sample_l", OpWork::Sample, LodSource::Explicit, "lod u v r ai"),
+    op("sample_c", OpWork::Sample, LodSource::Quad, "ref u v r ai mlod"),
+    op("sample_d", OpWork::Sample, LodSource::Gradients, "u dudx dudy v dvdx dvdy r drdx drdy ai mlod"),
+    op("sample_b_c", OpWork::Sample, LodSource::Quad, "ref bias u v r ai"),
+    op("sample_l_c", OpWork::Sample, LodSource::Explicit, "ref lod u v r ai"),
+    op("sample_d_c", OpWork::Sample, LodSource::Gradients, "ref u dudx dudy v dvdx dvdy r drdx drdy ai"),
+    op("sample_lz", OpWork::Sample, LodSource::Zero, "u v r ai"),
+    op("sample_c_lz", OpWork::Sample, LodSource::Zero, "ref u v r ai"),
+    op("sample+killpix", OpWork::Sample, LodSource::Quad, "u v r"),
+    op("sample_min", OpWork::Sample, LodSource::Quad, "u v"),
+    op("sample_max", OpWork::Sample, LodSource::Quad, "u v"),
+    op("LOD", OpWork::Lod, LodSource::Quad, "u v r ai"),
+    op("gather4", OpWork::Gather, LodSource::Base, "u v r ai"),
+    op("gather4_c", OpWork::Gather, LodSource::Base, "ref u v r ai"),
+    op("gather4_po", OpWork::Gather, LodSource::Base, "u v offu offv r"),
+    op("gather4_po_c", OpWork::Gather, LodSource::Base, "ref u v offu offv r"),
+    op("gather4_l", OpWork::Gather, LodSource::Explicit, "lod u v r ai"),
+    op("gather4_b", OpWork::Gather, LodSource::Quad, "bias u v r ai"),
+    op("gather4_i", OpWork::Gather, LodSource::Quad, "u v r ai"),
+    op("gather4_i_c", OpWork::Gather, LodSource::Quad, "ref u v r ai"),
+    op("gather4_l_c", OpWork::Gather, LodSource::Explicit, "ref lod u v r ai"),
+    op("gather4_po_packed", OpWork::Gather, LodSource::Base, "u v r offuv"),
+    op("gather4_po_c_packed", OpWork::Gather, LodSource::Base, "ref u v r offuvr"),
+    op("gather4_po_l", OpWork::Gather, LodSource::Explicit, "lodoffuv u v r"),
+    op("gather4_po_b", OpWork::Gather, LodSource::Quad, "biasoffuv u v r"),
+    op("gather4_po_i", OpWork::Gather, LodSource::Quad, "u v r offuv"),
+    op("gather4_po_i_c", OpWork::Gather, LodSource::Quad, "ref u v r offuvr"),
+    op("gather4_po_l_c", OpWork::Gather, LodSource::Explicit, "ref lodoffuv u v r"),
+    op("ld", OpWork::Load, LodSource::Base, "u v lod r"),
+    op("ld_lz", OpWork::Load, LodSource::Base, "u v r"),
+    op("ld_mcs", OpWork::LoadMcs, LodSource::Base, "u v r lod"),
+    op("ld2dms_w", OpWork::LoadSample, LodSource::Base, "si mcs0 mcs1 u v r lod"),
+    op("ld2dms", OpWork::LoadSample, LodSource::Base, "si mcs0 u v r lod"),
+    op("ld2dss", OpWork::LoadSample, LodSource::Base, "si u v r lod"),
+    op("resinfo", OpWork::Resinfo, LodSource::Base, "lod"),
+    op("sampleinfo", OpWork::Sampleinfo, LodSource::Base, ""),
 ];

@@ -1,6 +1,6 @@
 //! The parameters of a lane, by name (sampling page, sections 5, 7 and 8).
 
-use super::bound::Bound;
+use super::bound::BoundJob;
 use crate::emulator::numbers::small_float;
 use crate::emulator::state::signed;
 use crate::emulator::surface::Type;
@@ -11,7 +11,7 @@ pub fn layer_of(index: f64, layers: u64) -> u64 {
     index.clamp(0.0, (layers - 1) as f64) as u64
 }
 
-impl Bound<'_> {
+impl BoundJob<'_> {
     /// Returns the bits of parameter `name` in `lane`; 0 if the message does not have the parameter or the lane.
     pub fn raw(&self, lane: usize, name: &str) -> u32 {
         let index = self.names.iter().position(|p| *p == name);

@@ -1,19 +1,19 @@
 //! Texels of one mip level: address, memory, decoding, border, filter footprint (sampling page, sections 4, 6 and 13).
 
-use super::axis::{Axis, CLAMP, CUBE, Tap};
-use super::bound::Bound;
+use super::axis::{Axis, AxisTexel, CLAMP, CUBE};
+use super::bound::BoundJob;
 use super::cube::{Projection, direction, neighbour};
 use super::nudge::{Nudge, Way, corner_bound, texel_bound};
 use super::sampler::Filter;
 use crate::emulator::formats::Layout;
-use crate::emulator::memory::{Memory, TexelUse};
+use crate::emulator::memory::{LaneMemory, TexelUse};
 use crate::emulator::numbers::{Texel, little};
 use crate::emulator::surface::Type;
 use crate::engine::Precision;
 
 /// The position at which a lane, or one tap of it, samples.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct TapPosition {
     /// u, v, r; 0 along axes that the surface does not have.
     pub at: [f64; 3],
     /// Array layer; of cube arrays the cube.
@@ -41,11 +41,11 @@ pub struct LevelUse {
     pub rounding: [bool; 3],
 }
 
-impl Bound<'_> {
+impl BoundJob<'_> {
     /// Reads and decodes a texel of the surface. On a null page or unmapped it is 0 in the components that the format has (U19).
     pub fn texel(
         &self,
-        memory: &Memory<'_>,
+        memory: &LaneMemory<'_>,
         level: u64,
         slice: u64,
         x: u64,
@@ -72,19 +72,19 @@ impl Bound<'_> {
     /// them in the order of section 8).
     pub fn footprint(
         &self,
-        memory: &Memory<'_>,
-        place: &Place,
+        memory: &LaneMemory<'_>,
+        position: &TapPosition,
         what: LevelUse,
         nudge: &Nudge,
     ) -> Vec<(Texel, f64)> {
         match self.surface.kind {
-            Type::Cube => self.cube_footprint(memory, place, what, nudge),
-            _ => self.plain_footprint(memory, place, what, nudge),
+            Type::Cube => self.cube_footprint(memory, position, what, nudge),
+            _ => self.plain_footprint(memory, position, what, nudge),
         }
     }
 
     /// Returns axis `a` of the mip level; `linear`: with two texels.
-    fn axis(&self, place: &Place, what: LevelUse, nudge: &Nudge, a: usize, linear: bool) -> Axis {
+    fn axis(&self, position: &TapPosition, what: LevelUse, nudge: &Nudge, a: usize, linear: bool) -> Axis {
         let size = self.surface.level(what.level)[a];
         let normalized = !self.sampler.non_normalized;
         let scale = if normalized { size as f64 } else { 1.0 };
@@ -92,43 +92,43 @@ impl Bound<'_> {
             size: size as i64,
             mode: self.sampler.modes[a],
             linear,
-            offset: place.offset[a],
+            offset: position.offset[a],
             fixed: (self.precision == Precision::Fixed8).then_some(what.rounding[a]),
             normalized,
             way: nudge.texel[what.slot][a],
-            bound: texel_bound((place.at[a].abs() + place.spread[a]) * scale),
+            bound: texel_bound((position.at[a].abs() + position.spread[a]) * scale),
             slack: self.slack.texel,
         }
     }
 
     fn plain_footprint(
         &self,
-        memory: &Memory<'_>,
-        place: &Place,
+        memory: &LaneMemory<'_>,
+        position: &TapPosition,
         what: LevelUse,
         nudge: &Nudge,
     ) -> Vec<(Texel, f64)> {
         let axes = self.axes();
         // gather4 takes one slice of a 3D surface (U17).
         let flat = |a: usize| self.gathers() && a == 2;
-        let taps: [Vec<Tap>; 3] = std::array::from_fn(|a| {
+        let on_axis: [Vec<AxisTexel>; 3] = std::array::from_fn(|a| {
             if a >= axes {
                 return vec![(Some(0), 1.0)];
             }
-            let axis = self.axis(place, what, nudge, a, what.linear && !flat(a));
-            memory.slope.set(memory.slope.get() + axis.slope(place.at[a], place.taps > 1));
-            if place.taps > 1 && axis.wanders(place.at[a]) {
+            let axis = self.axis(position, what, nudge, a, what.linear && !flat(a));
+            memory.slope.set(memory.slope.get() + axis.slope(position.at[a], position.taps > 1));
+            if position.taps > 1 && axis.wanders(position.at[a]) {
                 memory.unconditioned.set(true);
             }
-            axis.taps(place.at[a])
+            axis.texels(position.at[a])
         });
         let mut texels = Vec::new();
-        for &(z, wz) in &taps[2] {
-            for &(y, wy) in &taps[1] {
-                for &(x, wx) in &taps[0] {
+        for &(z, wz) in &on_axis[2] {
+            for &(y, wy) in &on_axis[1] {
+                for &(x, wx) in &on_axis[0] {
                     let texel = match (x, y, z) {
                         (Some(x), Some(y), Some(z)) => {
-                            let slice = if axes == 3 { z as u64 } else { place.layer };
+                            let slice = if axes == 3 { z as u64 } else { position.layer };
                             self.texel(memory, what.level, slice, x as u64, y as u64, self.sampler.skip_srgb)
                         }
                         _ => self.border,
@@ -136,7 +136,7 @@ impl Bound<'_> {
                     let weight = wx * wy * wz;
                     memory.note(|| {
                         let inside = x.zip(y).zip(z).map(|((x, y), z)| (x as u64, y as u64, z as u64));
-                        let slice = |z| if axes == 3 { z } else { place.layer };
+                        let slice = |z| if axes == 3 { z } else { position.layer };
                         self.texel_use(what.level, inside.map(|(x, y, z)| (slice(z), x, y)), texel, weight)
                     });
                     texels.push((texel, weight));
@@ -148,17 +148,17 @@ impl Bound<'_> {
 
     fn cube_footprint(
         &self,
-        memory: &Memory<'_>,
-        place: &Place,
+        memory: &LaneMemory<'_>,
+        position: &TapPosition,
         what: LevelUse,
         nudge: &Nudge,
     ) -> Vec<(Texel, f64)> {
-        let projection = Projection::of(direction(place.at));
+        let projection = Projection::of(direction(position.at));
         let seamless = self.sampler.cube_override || self.sampler.modes[0] == CUBE;
         let (st, rounded) = (projection.coordinates(), projection.rounded_coordinates());
         let n = self.surface.level(what.level)[0] as i64;
         let splits: [(i64, f64); 2] = std::array::from_fn(|a| {
-            let axis = self.axis(place, what, nudge, a, what.linear);
+            let axis = self.axis(position, what, nudge, a, what.linear);
             // The projection's division and halving are rounded, too: their error scales with the size of a face.
             let bound = texel_bound(4.0 * n as f64);
             let axis = Axis { mode: CLAMP, offset: 0, normalized: true, bound, size: n, ..axis };
@@ -166,14 +166,14 @@ impl Bound<'_> {
             axis.split(if axis.way == Way::Rounded { rounded[a] } else { st[a] })
         });
         let fetch = |face: u64, i: i64, j: i64| {
-            let slice = place.layer * 6 + face;
+            let slice = position.layer * 6 + face;
             self.texel(memory, what.level, slice, i as u64, j as u64, self.sampler.skip_srgb)
         };
         let [(i0, a), (j0, b)] = splits;
         let hold = |k: i64| k.clamp(0, n - 1);
         let note = |at: Option<(u64, i64, i64)>, texel: Texel, weight: f64| {
-            let place = at.map(|(face, i, j)| (place.layer * 6 + face, i as u64, j as u64));
-            memory.note(|| self.texel_use(what.level, place, texel, weight));
+            let position = at.map(|(face, i, j)| (position.layer * 6 + face, i as u64, j as u64));
+            memory.note(|| self.texel_use(what.level, position, texel, weight));
         };
         if !what.linear {
             let (i, j) = (hold(i0), hold(j0));
@@ -192,30 +192,32 @@ impl Bound<'_> {
             }
             Some(neighbour(projection.face, i, j, n))
         });
-        let texels = places.map(|place| place.map(|(face, i, j)| fetch(face, i, j)));
+        let texels = places.map(|position| position.map(|(face, i, j)| fetch(face, i, j)));
         let weights = [(1.0 - a) * (1.0 - b), a * (1.0 - b), (1.0 - a) * b, a * b];
         let others: Vec<Texel> = texels.iter().copied().flatten().collect();
         let all = (0..4).map(|k| {
-            (texels[k].unwrap_or_else(|| self.corner(&others, place.reference, nudge.corner)), weights[k])
+            (texels[k].unwrap_or_else(|| self.corner(&others, position.reference, nudge.corner)), weights[k])
         });
         let all: Vec<(Texel, f64)> = all.collect();
-        for (place, (texel, weight)) in places.into_iter().zip(&all).filter(|(place, _)| place.is_some()) {
-            note(place, *texel, *weight);
+        for (position, (texel, weight)) in
+            places.into_iter().zip(&all).filter(|(position, _)| position.is_some())
+        {
+            note(position, *texel, *weight);
         }
         all
     }
 
-    /// Returns the record of a texel for reports. `place`: slice, column, row; `None`: the border colour.
+    /// Returns the record of a texel for reports. `position`: slice, column, row; `None`: the border colour.
     pub(super) fn texel_use(
         &self,
         level: u64,
-        place: Option<(u64, u64, u64)>,
+        position: Option<(u64, u64, u64)>,
         value: Texel,
         weight: f64,
     ) -> TexelUse {
-        let (slice, x, y) = place.unwrap_or_default();
+        let (slice, x, y) = position.unwrap_or_default();
         let planar = self.surface.format.as_ref().is_some_and(|f| matches!(f.layout, Layout::Planar(_)));
-        let address = place.and_then(|(slice, x, y)| match planar {
+        let address = position.and_then(|(slice, x, y)| match planar {
             true => self.surface.planes(slice, x, y, 1)[0].first().copied(),
             false => self.surface.element(level, slice, x, y).0.first().copied(),
         });

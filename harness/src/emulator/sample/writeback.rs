@@ -4,7 +4,7 @@ use crate::engine::{Job, Outcome};
 
 /// What a lane returns, and how far another engine's result may be off.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Lane {
+pub struct ExactLane {
     /// The 32-bit patterns of R, G, B, A.
     pub bits: [u32; 4],
     /// How far a correct f32 result may be from `bits`, absolute; 0 for results that are not floats.
@@ -49,7 +49,7 @@ pub fn half(x: f64) -> u16 {
 /// Returns the destination registers: whole registers per channel, then the null mask, then the kill mask, which is all ones
 /// because nothing is killed without a chroma key (U29). `gather`: all four channels are returned. Lanes that are `None` are
 /// inactive and not written.
-pub(super) fn write(job: &Job, gather: bool, lanes: &[Option<Lane>]) -> Outcome {
+pub(super) fn write(job: &Job, gather: bool, lanes: &[Option<ExactLane>]) -> Outcome {
     let width = if job.half_return { 2 } else { 4 };
     let stride = (lanes.len() * width).div_ceil(32) * 32;
     let channels: Vec<usize> = (0..4).filter(|c| gather || job.channels >> c & 1 == 1).collect();

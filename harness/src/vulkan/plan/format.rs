@@ -6,7 +6,7 @@ use super::image::{ImagePlan, Store};
 use super::sampler::{self, Border};
 use crate::emulator::formats::{Format, Layout};
 use crate::emulator::numbers::Kind;
-use crate::emulator::sample::Bound;
+use crate::emulator::sample::BoundJob;
 use crate::vulkan::device::Gpu;
 use ash::vk;
 
@@ -47,7 +47,7 @@ const IDENTITY: [u8; 4] = *b"RGBA";
 /// Chooses the format of `image`, which is not multisampled.
 pub(super) fn choose(
     gpu: &Gpu,
-    bound: &Bound<'_>,
+    bound: &BoundJob<'_>,
     format: &Format,
     image: &ImagePlan,
     need: Need,
@@ -121,7 +121,11 @@ fn planes(gpu: &Gpu, format: &Format, image: &ImagePlan, need: Need) -> Result<C
 }
 
 /// Returns the border colours of the four channels, if each has layers of its own.
-pub(super) fn plane_borders(gpu: &Gpu, bound: &Bound<'_>, need: Need) -> Result<[Border; 4], &'static str> {
+pub(super) fn plane_borders(
+    gpu: &Gpu,
+    bound: &BoundJob<'_>,
+    need: Need,
+) -> Result<[Border; 4], &'static str> {
     let mut all = [Border::Named(vk::BorderColor::FLOAT_TRANSPARENT_BLACK); 4];
     for (border, value) in all.iter_mut().zip(bound.border()).filter(|_| need.border) {
         *border = sampler::border([Some((value as f32).to_bits()), None, None, None], false, &gpu.info)?;
@@ -132,7 +136,7 @@ pub(super) fn plane_borders(gpu: &Gpu, bound: &Bound<'_>, need: Need) -> Result<
 /// Chooses a depth format: one of the same bits, else the decoded red component as a float.
 fn depth(
     gpu: &Gpu,
-    bound: &Bound<'_>,
+    bound: &BoundJob<'_>,
     format: &Format,
     image: &ImagePlan,
     need: Need,
@@ -179,7 +183,7 @@ fn fits(gpu: &Gpu, format: vk::Format, image: &ImagePlan, need: Need) -> bool {
 }
 
 /// Returns whether every component of the border colour is in the range of the format: Vulkan does not define the result of others.
-fn in_range(bound: &Bound<'_>, format: &Format, own: &Native) -> bool {
+fn in_range(bound: &BoundJob<'_>, format: &Format, own: &Native) -> bool {
     let colour = bound.border();
     let stored = own.mapping.iter().zip(colour).filter(|(source, _)| b"RGBA".contains(source));
     let range = match &format.layout {
@@ -215,7 +219,7 @@ fn in_range(bound: &Bound<'_>, format: &Format, own: &Native) -> bool {
 /// is the source of.
 fn border(
     gpu: &Gpu,
-    bound: &Bound<'_>,
+    bound: &BoundJob<'_>,
     format: &Format,
     mapping: [u8; 4],
     need: Need,

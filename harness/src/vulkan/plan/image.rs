@@ -1,8 +1,8 @@
 //! Plans the image of a surface: its levels, slices and samples, copied from the job's memory at the addresses that the emulator computes.
 
 use crate::emulator::formats::{Format, Layout};
-use crate::emulator::memory::Memory;
-use crate::emulator::sample::Bound;
+use crate::emulator::memory::LaneMemory;
+use crate::emulator::sample::BoundJob;
 use crate::emulator::state;
 use crate::emulator::surface::{Surface, Type};
 use crate::engine::{Byte, Contents, Job};
@@ -153,7 +153,7 @@ pub(super) fn geometry(surface: &Surface, job: &Job, gathered: bool) -> Result<I
 /// Fills in the texels of the view. `nulls`: texels on null pages may be stored as zeros.
 pub(super) fn fill(
     plan: &mut ImagePlan,
-    bound: &Bound<'_>,
+    bound: &BoundJob<'_>,
     job: &Job,
     store: Store,
     skip_srgb: bool,
@@ -194,7 +194,7 @@ pub(super) fn fill(
 /// Decodes the samples of a multisampled surface, in the order of the shader that writes them: columns, rows, samples, layers.
 pub(super) fn fill_samples(
     plan: &mut ImagePlan,
-    bound: &Bound<'_>,
+    bound: &BoundJob<'_>,
     job: &Job,
     nulls: bool,
 ) -> Result<(), &'static str> {
@@ -222,7 +222,7 @@ pub(super) const NULL: &str = "null pages";
 
 struct Reader<'a> {
     job: &'a Job,
-    bound: &'a Bound<'a>,
+    bound: &'a BoundJob<'a>,
     format: &'a Format,
     store: Store,
     skip_srgb: bool,
@@ -244,7 +244,7 @@ impl Reader<'_> {
         if !decoded {
             return self.copy(level, slice, x, y, out);
         }
-        let memory = Memory::new(self.job);
+        let memory = LaneMemory::new(self.job);
         let texel = self.bound.texel(&memory, level, slice, x, y, self.skip_srgb);
         if memory.fault.get() {
             return Err(UNMAPPED);

@@ -2,9 +2,9 @@
 
 use super::levels;
 use super::types::{Plan, View};
-use crate::emulator::sample::Bound;
+use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::lod::{coarser_weight, select};
-use crate::emulator::sample::ops::{Lod, Work as OpWork};
+use crate::emulator::sample::ops::{LodSource, OpWork};
 use crate::emulator::sample::sampler::{Filter, Mip};
 use crate::vulkan::info::DeviceInfo;
 use crate::vulkan::shader::Work;
@@ -14,7 +14,7 @@ impl Plan {
     /// Plans levels, LOD clamps and filters.
     pub(super) fn plan_levels(
         &mut self,
-        bound: &Bound<'_>,
+        bound: &BoundJob<'_>,
         integer: bool,
         device: &DeviceInfo,
     ) -> Result<(), &'static str> {
@@ -27,10 +27,12 @@ impl Plan {
             // Vulkan's gather has no LOD operand: each level gets a view.
             let level = |lod: f64| ((lod + 0.5).floor().clamp(0.0, (surface.levels - 1) as f64)) as u32;
             self.views = match op.lod {
-                Lod::Base => vec![View::levels(base, 1)],
+                LodSource::Base => vec![View::levels(base, 1)],
                 _ if level(least) == level(most) => vec![View::levels(base + level(least), 1)],
-                Lod::Explicit => (0..surface.levels as u32).map(|l| View::levels(base + l, 1)).collect(),
-                Lod::Quad | Lod::Zero | Lod::Gradients => {
+                LodSource::Explicit => {
+                    (0..surface.levels as u32).map(|l| View::levels(base + l, 1)).collect()
+                }
+                LodSource::Quad | LodSource::Zero | LodSource::Gradients => {
                     return Err("gather4 of a level by its derivatives");
                 }
             };
@@ -72,7 +74,7 @@ impl Plan {
     /// reason for this, and is the error if it is impossible.
     pub(super) fn hold_lod(
         &mut self,
-        bound: &Bound<'_>,
+        bound: &BoundJob<'_>,
         why: &'static str,
         device: &DeviceInfo,
     ) -> Result<(), &'static str> {
@@ -96,7 +98,7 @@ impl Plan {
                 self.lod_range = [state.min_lod.max(surface.resource_min_lod) as f32; 2];
             }
             Mip::Nearest | Mip::Linear
-                if bound.op.lod == Lod::Quad
+                if bound.op.lod == LodSource::Quad
                     && state.min_lod <= state.max_lod
                     && (state.preclamp || same && state.mag_mipfilter) =>
             {
@@ -123,11 +125,11 @@ impl Plan {
 
     /// Returns the levels of a message whose LOD is the same in all lanes, if it is [`Plan::lod_is`] or [`levels::levels`] cannot express
     /// it; else `None`.
-    fn constant_lod(&self, bound: &Bound<'_>, integer: bool) -> Option<levels::Levels> {
+    fn constant_lod(&self, bound: &BoundJob<'_>, integer: bool) -> Option<levels::Levels> {
         let (surface, state) = (&bound.surface, &bound.sampler);
         let lod = match self.lod_is {
             Some(lod) => lod,
-            None if bound.op.lod == Lod::Zero => f64::from(self.sampler.bias),
+            None if bound.op.lod == LodSource::Zero => f64::from(self.sampler.bias),
             None => return None,
         };
         let plain = levels::levels(

@@ -17,9 +17,9 @@ use super::device::Gpu;
 use super::info::DeviceInfo;
 use super::shader::{Dim, Kind, Shape, Work};
 use crate::emulator::formats::Format;
-use crate::emulator::sample::Bound;
+use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::axis::{CUBE, MIRROR_101};
-use crate::emulator::sample::ops::{Lod, Op, Work as OpWork};
+use crate::emulator::sample::ops::{LodSource, Op, OpWork};
 use crate::emulator::sample::sampler::{Filter, Reduction};
 use crate::emulator::surface::{Surface, Type};
 use crate::engine::Job;
@@ -31,7 +31,7 @@ use order::Order;
 impl Plan {
     /// Returns the plan of a job, which is also that of all jobs that differ from it in payload only.
     pub(super) fn of(gpu: &Gpu, job: &Job) -> Result<Self, Stop> {
-        let Some(bound) = Bound::of(job).map_err(Stop::Refused)? else {
+        let Some(bound) = BoundJob::of(job).map_err(Stop::Refused)? else {
             return Err("not a sampler message".into());
         };
         let (op, surface) = (bound.op, &bound.surface);
@@ -129,7 +129,7 @@ impl Plan {
     fn plan_sampler(
         &mut self,
         gpu: &Gpu,
-        bound: &Bound<'_>,
+        bound: &BoundJob<'_>,
         format: &Format,
         job: &Job,
     ) -> Result<(), &'static str> {
@@ -217,7 +217,7 @@ impl Plan {
 
     /// Returns whether the LOD has no effect (one level, one filter), so that coordinates can be folded or clamped without regard to
     /// derivatives.
-    fn lod_changes_nothing(&self, bound: &Bound<'_>) -> bool {
+    fn lod_changes_nothing(&self, bound: &BoundJob<'_>) -> bool {
         bound.op.work == OpWork::Sample
             && matches!(self.views[..], [View { count: 1, .. }])
             && self.sampler.mag == self.sampler.min
@@ -233,7 +233,7 @@ impl Plan {
     fn plan_image(
         &mut self,
         gpu: &Gpu,
-        bound: &Bound<'_>,
+        bound: &BoundJob<'_>,
         format: &Format,
         image: &mut ImagePlan,
         job: &Job,
@@ -312,7 +312,7 @@ impl Plan {
     fn plan_samples(
         &mut self,
         gpu: &Gpu,
-        bound: &Bound<'_>,
+        bound: &BoundJob<'_>,
         format: &Format,
         image: &mut ImagePlan,
         job: &Job,
@@ -345,10 +345,10 @@ fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
         (OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs, _) => Work::Fetch,
         (OpWork::Resinfo | OpWork::Sampleinfo, _) => Work::Size,
         (OpWork::Lod, _) => Work::QueryLod,
-        (OpWork::Sample, Lod::Quad) if op.params.contains("bias") => Work::Bias,
-        (OpWork::Sample, Lod::Quad) => Work::Implicit,
-        (OpWork::Sample, Lod::Gradients) => Work::Grad,
-        (OpWork::Sample, Lod::Explicit | Lod::Zero | Lod::Base) => Work::Lod,
+        (OpWork::Sample, LodSource::Quad) if op.params.contains("bias") => Work::Bias,
+        (OpWork::Sample, LodSource::Quad) => Work::Implicit,
+        (OpWork::Sample, LodSource::Gradients) => Work::Grad,
+        (OpWork::Sample, LodSource::Explicit | LodSource::Zero | LodSource::Base) => Work::Lod,
     };
     let sampled = op.work == OpWork::Sample && surface.kind != Type::Cube;
     let mut offset = if sampled { job.offsets } else { [0; 3] };

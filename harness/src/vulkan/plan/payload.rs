@@ -2,7 +2,7 @@
 
 use super::types::Plan;
 use crate::emulator::sample::lod::select;
-use crate::emulator::sample::ops::Work as Op;
+use crate::emulator::sample::ops::OpWork;
 use crate::emulator::surface::Type;
 use crate::vulkan::shader::{Dim, Work};
 
@@ -57,7 +57,7 @@ impl Plan {
         let within = |&(value, count): &(i64, u64)| value >= 0 && (value as u64) < count;
         let mut outside = level < 0 || level as u64 >= self.surface.levels;
         let mut last = level;
-        if self.op.work == Op::LoadSample {
+        if self.op.work == OpWork::LoadSample {
             let plane = if self.op.name == "ld2dss" { int("si") } else { self.plane(params, lane) };
             let samples = self.surface.samples as i64;
             outside |= !(0..samples).contains(&int("si")) || !(0..samples).contains(&plane);

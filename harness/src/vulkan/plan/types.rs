@@ -3,7 +3,7 @@
 use super::image::ImagePlan;
 use super::order::Order;
 use super::sampler::{Border, SamplerPlan};
-use crate::emulator::sample::ops::{Op, Work as OpWork};
+use crate::emulator::sample::ops::{Op, OpWork};
 use crate::emulator::sample::sampler::Sampler;
 use crate::emulator::surface::Surface;
 use crate::engine::Precision;
