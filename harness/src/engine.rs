@@ -171,12 +171,12 @@ pub enum Byte {
 }
 
 /// Memory, byte by byte: that of one job, or that of a trace, which many jobs share.
-pub trait Contents: std::fmt::Debug {
+pub trait ByteMemory: std::fmt::Debug {
     /// Returns the contents of the byte at `address`.
     fn byte(&self, address: u64) -> Byte;
 }
 
-impl Contents for Job {
+impl ByteMemory for Job {
     fn byte(&self, address: u64) -> Byte {
         let inside = |start: u64, len: u64| address >= start && address - start < len;
         if self.null_pages.iter().any(|&(start, len)| inside(start, len)) {
@@ -246,7 +246,7 @@ pub const NOT_DONE: &str = "not a kind of job that it does";
 
 /// The precision that a device reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct DeviceLimits {
     /// Bits of a texel coordinate's fraction.
     pub texel_bits: u32,
     /// Bits of a LOD's fraction.
@@ -259,7 +259,7 @@ pub trait Engine {
     fn name(&self) -> &str;
 
     /// Returns the precision that the engine reports. `None`: its results differ from the emulator's by rounding to f32 only.
-    fn limits(&self) -> Option<Limits> {
+    fn limits(&self) -> Option<DeviceLimits> {
         None
     }
 

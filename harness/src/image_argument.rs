@@ -1,7 +1,7 @@
 //! Pictures bound to the image arguments of a kernel: the surface state, and memory in the layout that the state describes.
 
 use crate::containers::device_binary::ImageType;
-use crate::containers::limits::Limits;
+use crate::containers::limits::PictureLimits;
 use crate::containers::picture::Picture;
 use crate::engine::Region;
 use image::RgbaImage;
@@ -113,7 +113,7 @@ fn describe(
     }
     let cube = surface == SurfaceType::Cube;
     let depth = if cube { picture.slices / 6 } else { picture.slices / samples };
-    Limits::default().size([picture.width, picture.height, depth])?;
+    PictureLimits::default().size([picture.width, picture.height, depth])?;
     state.set_width(picture.width)?.set_height(picture.height)?.set_depth(depth)?;
     state.set_cube_faces(if cube { 0x3f } else { 0 });
     let levels = u32::try_from(picture.levels.len())?;

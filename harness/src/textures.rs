@@ -6,12 +6,12 @@
 //! ```
 //! use texwire::Platform;
 //! use texwire::state::TileMode;
-//! use texwire_harness::textures::{self, Limits, UploadedSurface};
+//! use texwire_harness::textures::{self, PictureLimits, UploadedSurface};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let file = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/images/chelsea.png"))?;
 //! // R8G8B8A8_UNORM with all levels.
-//! let picture = textures::read(&file, Limits::default())?;
+//! let picture = textures::read(&file, PictureLimits::default())?;
 //! let UploadedSurface { state, memory } = textures::upload(&picture, TileMode::YMajor, 0x1000, Platform::Gen11)?;
 //! assert_eq!((state.width(), state.mip_count() as usize), (picture.width, picture.levels.len()));
 //! assert_eq!(textures::download(&state, &memory, Platform::Gen11)?, picture);
@@ -19,7 +19,7 @@
 //! # }
 //! ```
 
-pub use crate::containers::limits::Limits;
+pub use crate::containers::limits::PictureLimits;
 pub use crate::containers::picture::Picture;
 
 use crate::containers::{picture, texture_file};
@@ -45,7 +45,7 @@ pub struct UploadedSurface {
 ///
 /// # Errors
 /// The bytes are not a file of these types, no SURFACE_FORMAT corresponds to the file's format, or the picture is larger than `limits`.
-pub fn read(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
+pub fn read(bytes: &[u8], limits: PictureLimits) -> Result<Picture, Error> {
     match bytes {
         [b'D', b'D', b'S', b' ', ..] => texture_file::parse_dds(bytes, limits),
         [0xab, b'K', b'T', b'X', ..] => texture_file::parse_ktx2(bytes, limits),
@@ -158,6 +158,6 @@ mod tests {
             let made = upload(&picture, tile, 0x1_0000, Platform::Gen9).unwrap();
             assert_eq!(download(&made.state, &made.memory, Platform::Gen9).unwrap(), picture);
         }
-        assert!(read(b"no picture", Limits::default()).is_err());
+        assert!(read(b"no picture", PictureLimits::default()).is_err());
     }
 }

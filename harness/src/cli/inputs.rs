@@ -1,6 +1,6 @@
 //! What the commands share: their result, and reading the files, folders, wires and platforms named on the command line.
 
-use crate::containers::limits::Limits;
+use crate::containers::limits::PictureLimits;
 use crate::wires::{self, WIRES, Wire};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::io::Read;
@@ -67,8 +67,8 @@ pub(super) struct LimitArgs {
 
 impl LimitArgs {
     /// Returns the limits for readers of pictures.
-    pub(super) fn limits(self) -> Limits {
-        Limits { bytes: u64::from(self.picture_limit) << 20 }
+    pub(super) fn limits(self) -> PictureLimits {
+        PictureLimits { bytes: u64::from(self.picture_limit) << 20 }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::inputs::{self, Done};
 use crate::console::{caution, say};
 use crate::containers::device_binary::{DeviceBinary, Kernel};
-use crate::containers::limits::Limits;
+use crate::containers::limits::PictureLimits;
 use crate::containers::picture::{Picture, parse_picture};
 use crate::containers::texture_file;
 use crate::engine::Precision as TracePrecision;
@@ -430,9 +430,9 @@ fn image(value: &str) -> Result<Argument, Box<dyn std::error::Error>> {
         _ => {
             let bytes = inputs::read(Path::new(value))?;
             match bytes.as_slice() {
-                [b'D', b'D', b'S', b' ', ..] => texture_file::parse_dds(&bytes, Limits::default())?,
-                [0xab, b'K', b'T', b'X', ..] => texture_file::parse_ktx2(&bytes, Limits::default())?,
-                _ => Picture::flat(&parse_picture(&bytes, Limits::default())?),
+                [b'D', b'D', b'S', b' ', ..] => texture_file::parse_dds(&bytes, PictureLimits::default())?,
+                [0xab, b'K', b'T', b'X', ..] => texture_file::parse_ktx2(&bytes, PictureLimits::default())?,
+                _ => Picture::flat(&parse_picture(&bytes, PictureLimits::default())?),
             }
         }
     };

@@ -3,7 +3,7 @@
 use super::inputs::{self, Done, LimitArgs};
 use crate::console::say;
 use crate::containers::device_binary::ImageType;
-use crate::containers::limits::Limits;
+use crate::containers::limits::PictureLimits;
 use crate::containers::picture::{parse_picture, shrink};
 use crate::image_argument::{self, BoundPicture};
 use crate::output;
@@ -133,7 +133,7 @@ pub(super) fn run(args: &Args) -> Done {
     let picture = match &args.image {
         Some(path) => parse_picture(&inputs::read(path)?, args.limit.limits())
             .map_err(|why| format!("picture at {}: {why}", path.display()))?,
-        None => parse_picture(PICTURE, Limits::default())?,
+        None => parse_picture(PICTURE, PictureLimits::default())?,
     };
     let picture = shrink(&picture, args.shrink);
     for note in without_effect(args) {

@@ -41,7 +41,7 @@ pub use words::{parameters, words};
 
 use crate::emulator::sample::nudge::Nudge;
 use crate::emulator::sample::{BoundJob, ExactLane};
-use crate::engine::{Answer, Contents, Engine, Job, Limits, Outcome};
+use crate::engine::{Answer, ByteMemory, DeviceLimits, Engine, Job, Outcome};
 use disagreement::differs;
 use serde::{Deserialize, Serialize};
 use verdict::distance;
@@ -104,7 +104,7 @@ pub fn compare(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<()
 /// The disagreement, in words.
 pub fn agree_on(
     job: &Job,
-    memory: &dyn Contents,
+    memory: &dyn ByteMemory,
     theirs: Result<Option<Outcome>, String>,
     engine: &str,
     counts: &mut Counts,
@@ -119,7 +119,7 @@ pub struct ComparedEngine<'a> {
     /// Its name.
     pub name: &'a str,
     /// The precision that it reports; `None`: it differs from the emulator by rounding to f32 only.
-    pub limits: Option<Limits>,
+    pub limits: Option<DeviceLimits>,
 }
 
 impl<'a> ComparedEngine<'a> {
@@ -146,7 +146,7 @@ pub struct ComparedLane {
 /// The disagreement; of lanes that differ, the first one.
 pub fn judge(
     job: &Job,
-    memory: &dyn Contents,
+    memory: &dyn ByteMemory,
     answer: Answer,
     judged: &ComparedEngine<'_>,
     counts: &mut Counts,

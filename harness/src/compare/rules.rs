@@ -4,10 +4,10 @@
 //! cited below say how far a result may be off, and which results are not defined.
 
 use crate::emulator::formats::{Format, Layout};
-use crate::emulator::numbers::Kind;
+use crate::emulator::numbers::Numeric;
 use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::nudge::Slack;
-use crate::engine::Limits;
+use crate::engine::DeviceLimits;
 use serde::{Deserialize, Serialize};
 
 /// A rule, as reports name it.
@@ -155,13 +155,13 @@ fn step(bits: u32) -> f64 {
 fn precision(format: &Format) -> (bool, u32) {
     match &format.layout {
         Layout::Components(components) => {
-            let shown = components.iter().filter(|one| one.letter != 'X' && one.kind != Kind::Typeless);
-            let fixed = components.iter().any(|one| matches!(one.kind, Kind::Unorm | Kind::Snorm));
+            let shown = components.iter().filter(|one| one.letter != 'X' && one.kind != Numeric::Typeless);
+            let fixed = components.iter().any(|one| matches!(one.kind, Numeric::Unorm | Numeric::Snorm));
             let bits = shown.map(|one| match (one.kind, one.bits) {
-                (Kind::Float, bits @ 0..=11) => bits as u32 - 5,
-                (Kind::Float, 16) => 10,
-                (Kind::Unorm, bits) => bits as u32,
-                (Kind::Snorm, bits) => bits as u32 - 1,
+                (Numeric::Float, bits @ 0..=11) => bits as u32 - 5,
+                (Numeric::Float, 16) => 10,
+                (Numeric::Unorm, bits) => bits as u32,
+                (Numeric::Snorm, bits) => bits as u32 - 1,
                 _ => 24,
             });
             (fixed, bits.min().unwrap_or(24))
@@ -177,7 +177,7 @@ fn precision(format: &Format) -> (bool, u32) {
 }
 
 /// Returns a job with the slack that an engine with these limits is allowed; `None`: only the rounding of f32 is allowed.
-pub fn bound<'a>(bound: BoundJob<'a>, limits: Option<Limits>) -> BoundJob<'a> {
+pub fn bound<'a>(bound: BoundJob<'a>, limits: Option<DeviceLimits>) -> BoundJob<'a> {
     match limits {
         Some(limits) => {
             let slack = slack(limits, &bound);
@@ -188,7 +188,7 @@ pub fn bound<'a>(bound: BoundJob<'a>, limits: Option<Limits>) -> BoundJob<'a> {
 }
 
 /// Returns how far a device with these limits may be off for a job's surface.
-fn slack(limits: Limits, bound: &BoundJob<'_>) -> Slack {
+fn slack(limits: DeviceLimits, bound: &BoundJob<'_>) -> Slack {
     let (fixed, bits) = bound.surface.format.as_ref().map_or((false, 24), precision);
     // A fixed-point format is converted and filtered with the precision of its own bits, a float format with that of its mantissa. The
     // ramps of blocks are computed from rounded end points, so that more is allowed for them.

@@ -8,19 +8,19 @@ const MOST_LEVELS: u32 = 15;
 
 /// Limits of a picture file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct PictureLimits {
     /// The most bytes of the decoded picture, all levels and slices together.
     pub bytes: u64,
 }
 
-impl Default for Limits {
+impl Default for PictureLimits {
     /// 1 GiB.
     fn default() -> Self {
         Self { bytes: 1 << 30 }
     }
 }
 
-impl Limits {
+impl PictureLimits {
     /// Checks the width and height of level 0 in texels, and the number of slices.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The contents of textures: a format, a size, and the elements of every level and slice, made from picture files.
 
-use super::limits::Limits;
+use super::limits::PictureLimits;
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngDecoder;
 use image::imageops::{self, FilterType};
@@ -29,7 +29,7 @@ pub struct Picture {
 ///
 /// # Errors
 /// The bytes are neither, or the picture is larger than `limits`.
-pub fn parse_picture(bytes: &[u8], limits: Limits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+pub fn parse_picture(bytes: &[u8], limits: PictureLimits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
     match bytes {
         [0xff, 0xd8, 0xff, ..] => parse_with(JpegDecoder::new(Cursor::new(bytes))?, limits),
         _ => parse_png(bytes, limits),
@@ -40,12 +40,15 @@ pub fn parse_picture(bytes: &[u8], limits: Limits) -> Result<RgbaImage, Box<dyn 
 ///
 /// # Errors
 /// The bytes are not a PNG, or the picture is larger than `limits`.
-pub fn parse_png(bytes: &[u8], limits: Limits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+pub fn parse_png(bytes: &[u8], limits: PictureLimits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
     parse_with(PngDecoder::new(Cursor::new(bytes))?, limits)
 }
 
 /// Decodes a picture after checking its size.
-fn parse_with(decoder: impl ImageDecoder, limits: Limits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+fn parse_with(
+    decoder: impl ImageDecoder,
+    limits: PictureLimits,
+) -> Result<RgbaImage, Box<dyn std::error::Error>> {
     let (width, height) = decoder.dimensions();
     limits.size([width, height, 1])?;
     // The larger of the pixels as the file has them and as RGBA of 8 bits a channel.

@@ -4,7 +4,7 @@
 //! packed formats from the highest bit down. All other names are in a table. Formats without a SURFACE_FORMAT are
 //! refused by name: blue below red in 24 bits, 16-bit YUV, PVRTC, 3D ASTC and others.
 
-use super::limits::Limits;
+use super::limits::PictureLimits;
 use super::picture::Picture;
 use ddsfile::{Caps2, Dds};
 use ktx2::SupercompressionScheme;
@@ -168,7 +168,7 @@ fn dds_format(dds: &Dds) -> Result<SurfaceFormat, Error> {
 ///
 /// # Errors
 /// The file is damaged, larger than `limits`, or of a format that the sampler does not have.
-pub fn parse_dds(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
+pub fn parse_dds(bytes: &[u8], limits: PictureLimits) -> Result<Picture, Error> {
     let dds = Dds::read(bytes).map_err(|why| format!("no DDS file: {why}"))?;
     let format = dds_format(&dds)?;
     let volume = dds.header.caps2.contains(Caps2::VOLUME);
@@ -206,7 +206,7 @@ pub fn parse_dds(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
 /// # Errors
 /// The file is damaged, larger than `limits`, of a supercompression other than zlib and Zstandard, or of a format that
 /// the sampler does not have.
-pub fn parse_ktx2(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
+pub fn parse_ktx2(bytes: &[u8], limits: PictureLimits) -> Result<Picture, Error> {
     let reader = ktx2::Reader::new(bytes).map_err(|why| format!("no KTX2 file: {why:?}"))?;
     let header = reader.header();
     let name = header.format.map_or_else(|| "undefined".to_owned(), |f| format!("{f:?}"));

@@ -12,7 +12,7 @@ const ERROR: Texel = [1.0, 0.0, 1.0, 1.0];
 
 /// The operation mode of a format: what its texels are (section 1.1).
 #[derive(Clone, Copy, PartialEq)]
-enum Target {
+enum OperationMode {
     /// 8-bit channels.
     Srgb,
     /// Half floats; HDR endpoints are illegal.
@@ -29,16 +29,16 @@ pub fn footprint(name: &str) -> (usize, usize) {
 
 /// Decodes texel (x, y) of a block of the format `name`. sRGB formats give their bytes / 255: the caller applies the curve.
 pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
-    let target = match name {
-        _ if name.ends_with("SRGB") => Target::Srgb,
-        _ if name.contains("HDR") => Target::Hdr,
-        _ => Target::Ldr,
+    let operation = match name {
+        _ if name.ends_with("SRGB") => OperationMode::Srgb,
+        _ if name.contains("HDR") => OperationMode::Hdr,
+        _ => OperationMode::Ldr,
     };
     let bits: Vec<u64> = (0..128).map(|k| u64::from(block[k / 8] >> (k % 8) & 1)).collect();
     let texel = if number(&bits[..9]) == 0x1fc {
-        void_extent(&bits, target)
+        void_extent(&bits, operation)
     } else {
-        weighted(&bits, footprint(name), (x, y), target)
+        weighted(&bits, footprint(name), (x, y), operation)
     };
     texel.unwrap_or(ERROR)
 }
@@ -47,7 +47,7 @@ pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
 /// [`footprint`], whatever their other bits are (HDR endpoints in a format without HDR excepted).
 pub fn legal((w, h): (usize, usize), mode: u16) -> bool {
     let bits: [u64; 11] = std::array::from_fn(|k| u64::from(mode >> k & 1));
-    Mode::of(&bits).is_some_and(|mode| {
+    BlockMode::of(&bits).is_some_and(|mode| {
         let points = mode.width * mode.height * if mode.dual { 2 } else { 1 };
         let weights = length(mode.range, points);
         // One partition has at most 8 colour values, which need 21 bits: those that 88 bits of weights leave at least.
@@ -61,18 +61,20 @@ fn number(bits: &[u64]) -> u64 {
 }
 
 /// Decodes a void-extent block, which has one colour (section 1.9); `None`: it is illegal.
-fn void_extent(bits: &[u64], target: Target) -> Option<Texel> {
+fn void_extent(bits: &[u64], operation: OperationMode) -> Option<Texel> {
     let hdr = bits[9] == 1;
     let range = |at: usize| number(&bits[at..at + 13]);
     let (s, t) = ((range(12), range(25)), (range(38), range(51)));
     let everywhere = [s.0, s.1, t.0, t.1] == [0x1fff; 4];
-    if number(&bits[10..12]) != 3 || !everywhere && (s.0 >= s.1 || t.0 >= t.1) || hdr && target != Target::Hdr
+    if number(&bits[10..12]) != 3
+        || !everywhere && (s.0 >= s.1 || t.0 >= t.1)
+        || hdr && operation != OperationMode::Hdr
     {
         return None;
     }
     Some(std::array::from_fn(|c| {
         let value = number(&bits[64 + 16 * c..80 + 16 * c]);
-        if hdr { half(value) } else { ldr(value, target) }
+        if hdr { half(value) } else { ldr(value, operation) }
     }))
 }
 
@@ -82,8 +84,8 @@ fn half(v: u64) -> f64 {
 }
 
 /// Converts a 16-bit LDR channel: to its high byte, or to C / 65536 as a half float rounded toward zero (65535 is 1) (section 1.10).
-fn ldr(c: u64, target: Target) -> f64 {
-    if target == Target::Srgb {
+fn ldr(c: u64, operation: OperationMode) -> f64 {
+    if operation == OperationMode::Srgb {
         return (c / 256) as f64 / 255.0;
     }
     if c == 65535 {
@@ -110,7 +112,7 @@ fn hdr(c: u64) -> f64 {
 }
 
 /// The weight grid and weight range of a block mode (section 1.3); `dual`: with two planes of weights.
-struct Mode {
+struct BlockMode {
     width: usize,
     height: usize,
     dual: bool,
@@ -123,7 +125,7 @@ const WEIGHT_RANGES: [[(u32, u32, u32); 6]; 2] = [
     [(0, 1, 1), (1, 0, 2), (0, 0, 4), (0, 1, 2), (1, 0, 3), (0, 0, 5)],
 ];
 
-impl Mode {
+impl BlockMode {
     /// Decodes the block mode in bits `m`; `None`: reserved, or a void extent.
     fn of(m: &[u64]) -> Option<Self> {
         let (a, b) = (number(&m[5..7]), number(&m[7..9]));
@@ -148,7 +150,7 @@ impl Mode {
             _ => return None,
         };
         let range = WEIGHT_RANGES[high as usize][r as usize - 2];
-        Some(Mode { width: width as usize, height: height as usize, dual, range })
+        Some(BlockMode { width: width as usize, height: height as usize, dual, range })
     }
 }
 
@@ -301,8 +303,13 @@ fn weight((d, m): (u64, u64), range: (u32, u32, u32)) -> u64 {
 }
 
 /// Decodes texel (x, y) of a block with endpoints and weights (sections 1.2 to 1.10); `None`: it has the error colour (section 1.11).
-fn weighted(bits: &[u64], (w, h): (usize, usize), (x, y): (usize, usize), target: Target) -> Option<Texel> {
-    let mode = Mode::of(&bits[..11])?;
+fn weighted(
+    bits: &[u64],
+    (w, h): (usize, usize),
+    (x, y): (usize, usize),
+    operation: OperationMode,
+) -> Option<Texel> {
+    let mode = BlockMode::of(&bits[..11])?;
     let planes = if mode.dual { 2 } else { 1 };
     let points = mode.width * mode.height * planes;
     if mode.width > w || mode.height > h || points > 64 {
@@ -346,20 +353,20 @@ fn weighted(bits: &[u64], (w, h): (usize, usize), (x, y): (usize, usize), target
     let p = if n == 1 { 0 } else { partition(number(&bits[13..23]), n, (w, h), (x as u64, y as u64)) };
     let first: usize = cem[..p].iter().map(|cem| values(*cem)).sum();
     let ends = endpoints(cem[p], &all[first..first + values(cem[p])]);
-    if (ends.hdr[0] || ends.hdr[3]) && target != Target::Hdr {
+    if (ends.hdr[0] || ends.hdr[3]) && operation != OperationMode::Hdr {
         return None;
     }
     Some(std::array::from_fn(|c| {
         let plane = usize::from(selector == Some(c));
         let plane: Vec<u64> = weights.iter().copied().skip(plane).step_by(planes).collect();
         let i = infill(&plane, (mode.width, mode.height), (w, h), (x, y));
-        let wide = |v: i64| match target {
+        let wide = |v: i64| match operation {
             _ if ends.hdr[c] => v as u64 * 16,
-            Target::Srgb => v as u64 * 256 + 128,
+            OperationMode::Srgb => v as u64 * 256 + 128,
             _ => v as u64 * 257,
         };
         let mixed = (wide(ends.first[c]) * (64 - i) + wide(ends.second[c]) * i + 32) / 64;
-        if ends.hdr[c] { hdr(mixed) } else { ldr(mixed, target) }
+        if ends.hdr[c] { hdr(mixed) } else { ldr(mixed, operation) }
     }))
 }
 

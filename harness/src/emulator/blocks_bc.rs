@@ -8,7 +8,7 @@ use super::numbers::{Texel, small_float};
 pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
     let word = |at: usize| u64::from_le_bytes(block[at..at + 8].try_into().expect("8 bytes"));
     let texel = 4 * y + x;
-    let whole = || Bits { value: u128::from_le_bytes(block.try_into().expect("16 bytes")), at: 0 };
+    let whole = || BitReader { value: u128::from_le_bytes(block.try_into().expect("16 bytes")), at: 0 };
     match &name[..3] {
         "BC1" => color(word(0), texel, false),
         "DXT" => {
@@ -82,12 +82,12 @@ fn ramp(v: u64, texel: usize, signed: bool) -> f64 {
 }
 
 /// A reader of bits from bit 0 upward.
-struct Bits {
+struct BitReader {
     value: u128,
     at: u32,
 }
 
-impl Bits {
+impl BitReader {
     fn take(&mut self, count: u32) -> u32 {
         let value = (self.value >> self.at & ((1 << count) - 1)) as u32;
         self.at += count;
@@ -156,7 +156,7 @@ fn anchor(subsets: u32, partition: usize, texel: usize) -> bool {
 }
 
 /// Returns the index of `texel` from the index array at the reader's position, and moves the reader past the array.
-fn index(reader: &mut Bits, bits: u32, subsets: u32, partition: usize, texel: usize) -> u32 {
+fn index(reader: &mut BitReader, bits: u32, subsets: u32, partition: usize, texel: usize) -> u32 {
     let all: Vec<u32> =
         (0..16).map(|t| reader.take(bits - u32::from(anchor(subsets, partition, t)))).collect();
     all[texel]
@@ -175,7 +175,7 @@ const BC7: [[u32; 10]; 8] = [
     [2, 6, 0, 0, 5, 5, 1, 0, 2, 0],
 ];
 
-fn bc7(mut reader: Bits, texel: usize) -> Texel {
+fn bc7(mut reader: BitReader, texel: usize) -> Texel {
     let mode = reader.value.trailing_zeros();
     if mode > 7 {
         return [0.0; 4];
@@ -231,7 +231,7 @@ fn bc7(mut reader: Bits, texel: usize) -> Texel {
 /// A BC6H mode: its number, bits of the first endpoint, bits of the other ones (R, G, B), whether these are deltas
 /// (`transformed`), and where each header bit goes: the endpoints w, x, y, z are the digits 0..3; `g2[3:0]` takes bits from 0 up,
 /// `r0[10:11]` from 11 down.
-struct Mode {
+struct Bc6hMode {
     number: u32,
     bits: u32,
     deltas: [u32; 3],
@@ -240,28 +240,28 @@ struct Mode {
 }
 
 #[rustfmt::skip]
-const BC6H: [Mode; 14] = [
-    Mode { number: 0, bits: 10, deltas: [5, 5, 5], transformed: true, layout: "g2[4] b2[4] b3[4] r0[9:0] g0[9:0] b0[9:0] r1[4:0] g3[4] g2[3:0] g1[4:0] b3[0] g3[3:0] b1[4:0] b3[1] b2[3:0] r2[4:0] b3[2] r3[4:0] b3[3]" },
-    Mode { number: 1, bits: 7, deltas: [6, 6, 6], transformed: true, layout: "g2[5] g3[4] g3[5] r0[6:0] b3[0] b3[1] b2[4] g0[6:0] b2[5] b3[2] g2[4] b0[6:0] b3[3] b3[5] b3[4] r1[5:0] g2[3:0] g1[5:0] g3[3:0] b1[5:0] b2[3:0] r2[5:0] r3[5:0]" },
-    Mode { number: 2, bits: 11, deltas: [5, 4, 4], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[4:0] r0[10] g2[3:0] g1[3:0] g0[10] b3[0] g3[3:0] b1[3:0] b0[10] b3[1] b2[3:0] r2[4:0] b3[2] r3[4:0] b3[3]" },
-    Mode { number: 6, bits: 11, deltas: [4, 5, 4], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[3:0] r0[10] g3[4] g2[3:0] g1[4:0] g0[10] g3[3:0] b1[3:0] b0[10] b3[1] b2[3:0] r2[3:0] b3[0] b3[2] r3[3:0] g2[4] b3[3]" },
-    Mode { number: 10, bits: 11, deltas: [4, 4, 5], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[3:0] r0[10] b2[4] g2[3:0] g1[3:0] g0[10] b3[0] g3[3:0] b1[4:0] b0[10] b2[3:0] r2[3:0] b3[1] b3[2] r3[3:0] b3[4] b3[3]" },
-    Mode { number: 14, bits: 9, deltas: [5, 5, 5], transformed: true, layout: "r0[8:0] b2[4] g0[8:0] g2[4] b0[8:0] b3[4] r1[4:0] g3[4] g2[3:0] g1[4:0] b3[0] g3[3:0] b1[4:0] b3[1] b2[3:0] r2[4:0] b3[2] r3[4:0] b3[3]" },
-    Mode { number: 18, bits: 8, deltas: [6, 5, 5], transformed: true, layout: "r0[7:0] g3[4] b2[4] g0[7:0] b3[2] g2[4] b0[7:0] b3[3] b3[4] r1[5:0] g2[3:0] g1[4:0] b3[0] g3[3:0] b1[4:0] b3[1] b2[3:0] r2[5:0] r3[5:0]" },
-    Mode { number: 22, bits: 8, deltas: [5, 6, 5], transformed: true, layout: "r0[7:0] b3[0] b2[4] g0[7:0] g2[5] g2[4] b0[7:0] g3[5] b3[4] r1[4:0] g3[4] g2[3:0] g1[5:0] g3[3:0] b1[4:0] b3[1] b2[3:0] r2[4:0] b3[2] r3[4:0] b3[3]" },
-    Mode { number: 26, bits: 8, deltas: [5, 5, 6], transformed: true, layout: "r0[7:0] b3[1] b2[4] g0[7:0] b2[5] g2[4] b0[7:0] b3[5] b3[4] r1[4:0] g3[4] g2[3:0] g1[4:0] b3[0] g3[3:0] b1[5:0] b2[3:0] r2[4:0] b3[2] r3[4:0] b3[3]" },
-    Mode { number: 30, bits: 6, deltas: [6, 6, 6], transformed: false, layout: "r0[5:0] g3[4] b3[0] b3[1] b2[4] g0[5:0] g2[5] b2[5] b3[2] g2[4] b0[5:0] g3[5] b3[3] b3[5] b3[4] r1[5:0] g2[3:0] g1[5:0] g3[3:0] b1[5:0] b2[3:0] r2[5:0] r3[5:0]" },
-    Mode { number: 3, bits: 10, deltas: [10, 10, 10], transformed: false, layout: "r0[9:0] g0[9:0] b0[9:0] r1[9:0] g1[9:0] b1[9:0]" },
-    Mode { number: 7, bits: 11, deltas: [9, 9, 9], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[8:0] r0[10] g1[8:0] g0[10] b1[8:0] b0[10]" },
-    Mode { number: 11, bits: 12, deltas: [8, 8, 8], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[7:0] r0[10:11] g1[7:0] g0[10:11] b1[7:0] b0[10:11]" },
-    Mode { number: 15, bits: 16, deltas: [4, 4, 4], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[3:0] r0[10:15] g1[3:0] g0[10:15] b1[3:0] b0[10:15]" },
+const BC6H: [Bc6hMode; 14] = [
+    Bc6hMode { number: 0, bits: 10, deltas: [5, 5, 5], transformed: true, layout: "g2[4] b2[4] b3[4] r0[9:0] g0[9:0] b0[9:0] r1[4:0] g3[4] g2[3:0] g1[4:0] b3[0] g3[3:0] b1[4:0] b3[1] b2[3:0] r2[4:0] b3[2] r3[4:0] b3[3]" },
+    Bc6hMode { number: 1, bits: 7, deltas: [6, 6, 6], transformed: true, layout: "g2[5] g3[4] g3[5] r0[6:0] b3[0] b3[1] b2[4] g0[6:0] b2[5] b3[2] g2[4] b0[6:0] b3[3] b3[5] b3[4] r1[5:0] g2[3:0] g1[5:0] g3[3:0] b1[5:0] b2[3:0] r2[5:0] r3[5:0]" },
+    Bc6hMode { number: 2, bits: 11, deltas: [5, 4, 4], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[4:0] r0[10] g2[3:0] g1[3:0] g0[10] b3[0] g3[3:0] b1[3:0] b0[10] b3[1] b2[3:0] r2[4:0] b3[2] r3[4:0] b3[3]" },
+    Bc6hMode { number: 6, bits: 11, deltas: [4, 5, 4], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[3:0] r0[10] g3[4] g2[3:0] g1[4:0] g0[10] g3[3:0] b1[3:0] b0[10] b3[1] b2[3:0] r2[3:0] b3[0] b3[2] r3[3:0] g2[4] b3[3]" },
+    Bc6hMode { number: 10, bits: 11, deltas: [4, 4, 5], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[3:0] r0[10] b2[4] g2[3:0] g1[3:0] g0[10] b3[0] g3[3:0] b1[4:0] b0[10] b2[3:0] r2[3:0] b3[1] b3[2] r3[3:0] b3[4] b3[3]" },
+    Bc6hMode { number: 14, bits: 9, deltas: [5, 5, 5], transformed: true, layout: "r0[8:0] b2[4] g0[8:0] g2[4] b0[8:0] b3[4] r1[4:0] g3[4] g2[3:0] g1[4:0] b3[0] g3[3:0] b1[4:0] b3[1] b2[3:0] r2[4:0] b3[2] r3[4:0] b3[3]" },
+    Bc6hMode { number: 18, bits: 8, deltas: [6, 5, 5], transformed: true, layout: "r0[7:0] g3[4] b2[4] g0[7:0] b3[2] g2[4] b0[7:0] b3[3] b3[4] r1[5:0] g2[3:0] g1[4:0] b3[0] g3[3:0] b1[4:0] b3[1] b2[3:0] r2[5:0] r3[5:0]" },
+    Bc6hMode { number: 22, bits: 8, deltas: [5, 6, 5], transformed: true, layout: "r0[7:0] b3[0] b2[4] g0[7:0] g2[5] g2[4] b0[7:0] g3[5] b3[4] r1[4:0] g3[4] g2[3:0] g1[5:0] g3[3:0] b1[4:0] b3[1] b2[3:0] r2[4:0] b3[2] r3[4:0] b3[3]" },
+    Bc6hMode { number: 26, bits: 8, deltas: [5, 5, 6], transformed: true, layout: "r0[7:0] b3[1] b2[4] g0[7:0] b2[5] g2[4] b0[7:0] b3[5] b3[4] r1[4:0] g3[4] g2[3:0] g1[4:0] b3[0] g3[3:0] b1[5:0] b2[3:0] r2[4:0] b3[2] r3[4:0] b3[3]" },
+    Bc6hMode { number: 30, bits: 6, deltas: [6, 6, 6], transformed: false, layout: "r0[5:0] g3[4] b3[0] b3[1] b2[4] g0[5:0] g2[5] b2[5] b3[2] g2[4] b0[5:0] g3[5] b3[3] b3[5] b3[4] r1[5:0] g2[3:0] g1[5:0] g3[3:0] b1[5:0] b2[3:0] r2[5:0] r3[5:0]" },
+    Bc6hMode { number: 3, bits: 10, deltas: [10, 10, 10], transformed: false, layout: "r0[9:0] g0[9:0] b0[9:0] r1[9:0] g1[9:0] b1[9:0]" },
+    Bc6hMode { number: 7, bits: 11, deltas: [9, 9, 9], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[8:0] r0[10] g1[8:0] g0[10] b1[8:0] b0[10]" },
+    Bc6hMode { number: 11, bits: 12, deltas: [8, 8, 8], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[7:0] r0[10:11] g1[7:0] g0[10:11] b1[7:0] b0[10:11]" },
+    Bc6hMode { number: 15, bits: 16, deltas: [4, 4, 4], transformed: true, layout: "r0[9:0] g0[9:0] b0[9:0] r1[3:0] r0[10:15] g1[3:0] g0[10:15] b1[3:0] b0[10:15]" },
 ];
 
 fn sign_extend(v: i32, bits: u32) -> i32 {
     if v >> (bits - 1) & 1 == 1 { v - (1 << bits) } else { v }
 }
 
-fn bc6h(mut reader: Bits, texel: usize, signed: bool) -> Texel {
+fn bc6h(mut reader: BitReader, texel: usize, signed: bool) -> Texel {
     let mut number = reader.take(2);
     if number > 1 {
         number |= reader.take(3) << 2;

@@ -6,7 +6,7 @@
 
 mod names;
 
-use super::numbers::{Kind, Texel, little, number, ones, round32, srgb};
+use super::numbers::{Numeric, Texel, little, number, ones, round32, srgb};
 use super::{blocks_astc, blocks_bc, blocks_etc, blocks_fxt1};
 pub use names::{NAMES, code, name};
 
@@ -20,7 +20,7 @@ pub struct Component {
     /// Width in bits.
     pub bits: usize,
     /// Numeric type.
-    pub kind: Kind,
+    pub kind: Numeric,
 }
 
 /// How an element becomes texels.
@@ -138,12 +138,12 @@ impl Format {
                 let components = components(name);
                 let bits: usize = components.iter().map(|c| c.bits).sum();
                 let dwords = bits / 32;
-                let passthru = components.iter().any(|c| c.kind == Kind::Passthru);
+                let passthru = components.iter().any(|c| c.kind == Numeric::Passthru);
                 if passthru && dwords > 4 {
                     return refuse();
                 }
                 let has = |letters: &str| {
-                    components.iter().any(|c| c.kind != Kind::Typeless && letters.contains(c.letter))
+                    components.iter().any(|c| c.kind != Numeric::Typeless && letters.contains(c.letter))
                 };
                 let present = if passthru {
                     [true, dwords > 1, dwords > 2, dwords > 3]
@@ -160,9 +160,9 @@ impl Format {
                     bytes: bits.div_ceil(8),
                     integer: components
                         .iter()
-                        .any(|c| matches!(c.kind, Kind::Uint | Kind::Sint | Kind::Passthru)),
-                    signed: components.iter().any(|c| c.kind == Kind::Sint),
-                    unorm: red == Some(Kind::Unorm),
+                        .any(|c| matches!(c.kind, Numeric::Uint | Numeric::Sint | Numeric::Passthru)),
+                    signed: components.iter().any(|c| c.kind == Numeric::Sint),
+                    unorm: red == Some(Numeric::Unorm),
                     srgb: name.contains("SRGB"),
                     present,
                     layout: Layout::Components(components),
@@ -228,7 +228,7 @@ impl Format {
     }
 
     fn components(&self, list: &[Component], element: &[u8], x: usize, palette: &[u32]) -> Texel {
-        if list[0].kind == Kind::Passthru {
+        if list[0].kind == Numeric::Passthru {
             let dword = |i: usize| {
                 let bytes = element.get(i * 4..i * 4 + 4)?;
                 Some(f64::from(u32::from_le_bytes(bytes.try_into().ok()?)))
@@ -242,7 +242,7 @@ impl Format {
             let v = number_at(element, low, component.bits);
             let value = number(v, component.bits, component.kind);
             match component.letter {
-                _ if component.kind == Kind::Typeless => {}
+                _ if component.kind == Numeric::Typeless => {}
                 'R' => texel[0] = value,
                 'G' | 'Y' => texel[1] = value,
                 'B' => texel[2] = value,
@@ -274,16 +274,16 @@ fn shared_exponent(element: &[u8]) -> Texel {
 /// Parses the components in the name of a format.
 fn components(name: &str) -> Vec<Component> {
     let kind = |word: &str| match word {
-        "UNORM" => Some(Kind::Unorm),
-        "SNORM" => Some(Kind::Snorm),
-        "UINT" => Some(Kind::Uint),
-        "SINT" => Some(Kind::Sint),
-        "USCALED" => Some(Kind::Uscaled),
-        "SSCALED" => Some(Kind::Sscaled),
-        "FLOAT" => Some(Kind::Float),
-        "SFIXED" => Some(Kind::Sfixed),
-        "PASSTHRU" => Some(Kind::Passthru),
-        "TYPELESS" => Some(Kind::Typeless),
+        "UNORM" => Some(Numeric::Unorm),
+        "SNORM" => Some(Numeric::Snorm),
+        "UINT" => Some(Numeric::Uint),
+        "SINT" => Some(Numeric::Sint),
+        "USCALED" => Some(Numeric::Uscaled),
+        "SSCALED" => Some(Numeric::Sscaled),
+        "FLOAT" => Some(Numeric::Float),
+        "SFIXED" => Some(Numeric::Sfixed),
+        "PASSTHRU" => Some(Numeric::Passthru),
+        "TYPELESS" => Some(Numeric::Typeless),
         _ => None,
     };
     let mut list: Vec<Component> = Vec::new();
@@ -291,14 +291,14 @@ fn components(name: &str) -> Vec<Component> {
     for word in name.split('_') {
         if let Some(kind) = kind(word) {
             for component in &mut list[untyped..] {
-                component.kind = if component.letter == 'X' { Kind::Typeless } else { kind };
+                component.kind = if component.letter == 'X' { Numeric::Typeless } else { kind };
             }
             untyped = list.len();
         } else if !word.starts_with("PALETTE") && word != "SRGB" {
             for part in split_components(word) {
                 let bits = part[1..].parse().expect("component size");
                 let letter = part.chars().next().expect("letter");
-                list.push(Component { letter, low, bits, kind: Kind::Typeless });
+                list.push(Component { letter, low, bits, kind: Numeric::Typeless });
                 low += bits;
             }
         }

@@ -193,15 +193,15 @@ const PREDICATES: [&str; 14] = [
 ];
 
 /// Where a field is: its bit ranges as (high, low), and how far their number is shifted left. No range: the form does not have it.
-type Place = (Vec<(u32, u32)>, u32);
+type FieldBits = (Vec<(u32, u32)>, u32);
 /// A form's fields, by [`Name`].
-type Form = [Place; FIELDS];
+type Form = [FieldBits; FIELDS];
 const FIELDS: usize = Scoreboard as usize + 1;
 
 /// The tables of the three forms, their notation parsed once.
-static TABLES: LazyLock<[Form; 3]> = LazyLock::new(|| [SEND, SENDS, GEN12].map(places));
+static TABLES: LazyLock<[Form; 3]> = LazyLock::new(|| [SEND, SENDS, GEN12].map(field_bits));
 
-fn places(table: &[(Name, &'static str)]) -> Form {
+fn field_bits(table: &[(Name, &'static str)]) -> Form {
     let number = |digits: &str| digits.parse::<u32>().unwrap();
     let range = |range: &str| {
         let (high, low) = range.split_once(':').unwrap();
@@ -216,12 +216,12 @@ fn places(table: &[(Name, &'static str)]) -> Form {
 }
 
 /// An instruction word, and the form by which it is read.
-struct Reader<'a> {
+struct WordReader<'a> {
     word: &'a [u8; 16],
     form: &'a Form,
 }
 
-impl Reader<'_> {
+impl WordReader<'_> {
     fn bit(&self, n: u32) -> u32 {
         u32::from(self.word[(n / 8) as usize] >> (n % 8) & 1)
     }
@@ -301,7 +301,7 @@ pub fn decode(platform: &str, word: &[u8; 16]) -> Result<Option<Fields>, String>
         (0x32, true) => ("sendc", gen12_send),
         _ => return Ok(None),
     };
-    let r = Reader { word, form };
+    let r = WordReader { word, form };
     refuse(platform, name, &r)?;
     let split = name.starts_with("sends");
     let plain = !split && !gen12;
@@ -347,7 +347,7 @@ pub fn decode(platform: &str, word: &[u8; 16]) -> Result<Option<Fields>, String>
 }
 
 /// Refuses fields with values that are not defined.
-fn refuse(platform: &str, name: &str, r: &Reader<'_>) -> Result<(), String> {
+fn refuse(platform: &str, name: &str, r: &WordReader<'_>) -> Result<(), String> {
     let gen12 = platform.starts_with("xe");
     let split = name.starts_with("sends");
     let wrong = |what: &str| Err(format!("{what} is not defined"));

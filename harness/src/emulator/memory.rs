@@ -1,7 +1,7 @@
 //! Memory as a lane reads it: bytes, null pages, and unmapped addresses that fault.
 
 use crate::emulator::numbers::Texel;
-use crate::engine::{Byte, Contents};
+use crate::engine::{Byte, ByteMemory};
 use std::cell::{Cell, RefCell};
 
 /// A texel of a lane's footprint, as it is recorded for reports.
@@ -26,7 +26,7 @@ pub struct TexelUse {
 /// The memory that one lane reads, and what the oracle notes about the lane while it reads.
 #[derive(Debug)]
 pub struct LaneMemory<'a> {
-    contents: &'a dyn Contents,
+    contents: &'a dyn ByteMemory,
     /// The lane has read a null page.
     pub null: Cell<bool>,
     /// The lane has read an unmapped address.
@@ -47,7 +47,7 @@ pub struct LaneMemory<'a> {
 
 impl<'a> LaneMemory<'a> {
     /// Makes the memory of one lane, with nothing noted yet.
-    pub fn new(contents: &'a dyn Contents) -> Self {
+    pub fn new(contents: &'a dyn ByteMemory) -> Self {
         Self {
             contents,
             null: Cell::new(false),

@@ -5,7 +5,7 @@ pub type Texel = [f64; 4];
 
 /// The numeric type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Numeric {
     /// v / (2^n - 1).
     Unorm,
     /// max(v / (2^(n-1) - 1), -1).
@@ -45,22 +45,22 @@ pub fn ones(bits: usize) -> f64 {
 
 /// Returns the value of a component whose `bits` bits are `v`: of a SINT the sign-extended 32-bit pattern, of PASSTHRU and
 /// TYPELESS 0.
-pub fn number(v: u64, bits: usize, kind: Kind) -> f64 {
+pub fn number(v: u64, bits: usize, kind: Numeric) -> f64 {
     let signed = || if v >> (bits - 1) & 1 == 1 { v as f64 - 2f64.powi(bits as i32) } else { v as f64 };
     match kind {
-        Kind::Unorm => quotient(v as f64, ones(bits)),
-        Kind::Snorm => quotient(signed(), ones(bits - 1)).max(-1.0),
-        Kind::Uint | Kind::Uscaled => v as f64,
-        Kind::Sint => f64::from(signed() as i32 as u32),
-        Kind::Sscaled => signed(),
-        Kind::Sfixed => signed() / 65536.0,
-        Kind::Float => match bits {
+        Numeric::Unorm => quotient(v as f64, ones(bits)),
+        Numeric::Snorm => quotient(signed(), ones(bits - 1)).max(-1.0),
+        Numeric::Uint | Numeric::Uscaled => v as f64,
+        Numeric::Sint => f64::from(signed() as i32 as u32),
+        Numeric::Sscaled => signed(),
+        Numeric::Sfixed => signed() / 65536.0,
+        Numeric::Float => match bits {
             64 => f64::from_bits(v),
             32 => f64::from(f32::from_bits(v as u32)),
             16 => small_float(v & 0x7fff, 10) * if v >> 15 == 1 { -1.0 } else { 1.0 },
             _ => small_float(v, bits - 5),
         },
-        Kind::Passthru | Kind::Typeless => 0.0,
+        Numeric::Passthru | Numeric::Typeless => 0.0,
     }
 }
 

@@ -119,7 +119,7 @@ impl Txq {
 
 /// The state from which the queries of a warp are answered.
 #[derive(Clone, Debug, Default)]
-pub struct World {
+pub struct QueryState {
     /// The class of the headers, `B197` and the like.
     pub class: String,
     /// The header pool, by index; the query of an entry that is missing fails.
@@ -132,7 +132,7 @@ pub struct World {
 
 /// The registers of a warp after a TXQ: `written[register][lane]`, `None` where nothing was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Registers {
+pub struct WarpResult {
     /// The registers from Rd on.
     pub written: Vec<[Option<u32>; 32]>,
     /// Mask of the lanes whose query failed; 0 is written for them.
@@ -143,30 +143,35 @@ pub struct Registers {
 ///
 /// # Errors
 /// The query is not documented, or the constant bank does not have the handle.
-pub fn execute(txq: &Txq, active: u32, sources: &[Vec<u32>], world: &World) -> Result<Registers, String> {
+pub fn execute(
+    txq: &Txq,
+    active: u32,
+    sources: &[Vec<u32>],
+    state: &QueryState,
+) -> Result<WarpResult, String> {
     let name = txq.query_text();
     if !name.starts_with("TEX_HEADER_") {
         return Err(format!("what query {name} answers is not documented"));
     }
     let components: Vec<usize> = (0..4).filter(|bit| txq.field("wmsk") >> bit & 1 == 1).collect();
     let count = if txq.field("rd") == 255 { 0 } else { components.len() };
-    let mut result = Registers { written: vec![[None; 32]; count], failed: 0 };
+    let mut result = WarpResult { written: vec![[None; 32]; count], failed: 0 };
     let lanes = (0..32).filter(|lane| active >> lane & 1 == 1);
     for (lane, sources) in lanes.zip(sources) {
         let handle = match txq.bindless() {
             true => sources[0],
             false => {
                 let offset = txq.field("index") as u32 * 4;
-                *world.constants.get(&offset).ok_or_else(|| format!("no constant at {offset:#x}"))?
+                *state.constants.get(&offset).ok_or_else(|| format!("no constant at {offset:#x}"))?
             }
         };
         let argument = if txq.field("query") % 2 == 1 { sources[sources.len() - 1] } else { 0 };
         let index = handle % (1 << 20);
-        let answer = match world.headers.get(&index) {
-            _ if index > world.max_header => Ok([0; 4]),
+        let answer = match state.headers.get(&index) {
+            _ if index > state.max_header => Ok([0; 4]),
             None => Err("no such header".to_owned()),
             Some(entry) => {
-                nv::Header::new(&world.class, *entry).and_then(|header| nv::query(&header, &name, argument))
+                nv::Header::new(&state.class, *entry).and_then(|header| nv::query(&header, &name, argument))
             }
         };
         if answer.is_err() {

@@ -7,7 +7,7 @@ use crate::compare::rules::{self, Rule};
 use crate::compare::{ComparedLane, LaneResult, LaneValues, Verdict, values};
 use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::nudge::Nudge;
-use crate::engine::Limits;
+use crate::engine::DeviceLimits;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -162,7 +162,7 @@ impl Agreement {
     }
 
     /// Fills in the values, the lane report and the command of each worst lane.
-    pub fn explain(&mut self, settings: &Settings, limits: Option<Limits>) {
+    pub fn explain(&mut self, settings: &Settings, limits: Option<DeviceLimits>) {
         let worst =
             self.axes.values_mut().flat_map(BTreeMap::values_mut).filter_map(|cell| cell.worst.as_mut());
         for worst in worst.filter(|worst| worst.values.is_none()) {

@@ -8,7 +8,7 @@ use super::settings::{Settings, Shard};
 use super::small;
 use crate::compare::{Counts, Disagreement, DisagreementKind};
 use crate::devices;
-use crate::engine::{Engine, Job, Limits};
+use crate::engine::{DeviceLimits, Engine, Job};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ impl Report {
     }
 
     /// Completes the report when all disagreements are small.
-    pub(super) fn conclude(&mut self, limits: Option<Limits>) {
+    pub(super) fn conclude(&mut self, limits: Option<DeviceLimits>) {
         self.group();
         self.agreement.explain(&self.settings, limits);
     }

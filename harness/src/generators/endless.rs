@@ -3,7 +3,7 @@
 use super::surface::{PERIOD, Random};
 use super::{extreme, flipped, job, large};
 use crate::emulator::state::{sampler, surface as field};
-use crate::engine::{Byte, Contents, Job};
+use crate::engine::{Byte, ByteMemory, Job};
 use crate::job_memory::read_bytes;
 use texwire::memory::{Access, Memory, PageTable};
 
@@ -130,7 +130,7 @@ fn repeated<T: Copy>(numbers: &[T], from: usize, count: usize) -> Vec<T> {
     all.split_off(from)
 }
 
-impl Contents for Endless {
+impl ByteMemory for Endless {
     fn byte(&self, address: u64) -> Byte {
         match self.shown {
             Shown::Nothing | Shown::Table { .. } => {

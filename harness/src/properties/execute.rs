@@ -2,7 +2,7 @@
 
 use crate::compare::{Counts, agree, agree_on, words};
 use crate::core_engine::{CoreEngine, execute_with, log2_page};
-use crate::engine::{Contents, Job, Outcome};
+use crate::engine::{ByteMemory, Job, Outcome};
 use crate::generators;
 use crate::job_memory::{JobMemory, Paged};
 use crate::simd::{available, stages};
@@ -31,7 +31,7 @@ pub fn core_equals_emulator_on_endless_memory(data: &[u8]) {
 /// The disagreement, in words.
 pub fn every_level_agrees(
     job: &Job,
-    memory: &(impl Memory + Contents),
+    memory: &(impl Memory + ByteMemory),
     counts: &mut Counts,
 ) -> Result<(), String> {
     agree_on(job, memory, with_every_level(job, memory).map(Some), "core", counts)

@@ -16,7 +16,7 @@ use crate::emulator::sample::ops::OpWork;
 use crate::emulator::sample::sampler::Reduction;
 use crate::emulator::sample::{BoundJob as Oracle, half};
 use crate::emulator::surface::Type;
-use crate::engine::{Contents, Job};
+use crate::engine::{ByteMemory, Job};
 use crate::generators;
 use crate::job_memory::JobMemory;
 use texwire::Platform;
@@ -75,7 +75,7 @@ pub fn observe(job: &Job, counts: &mut Observed) -> Result<(), String> {
 pub fn observe_on(
     job: &Job,
     memory: &impl Memory,
-    contents: &dyn Contents,
+    contents: &dyn ByteMemory,
     counts: &mut Observed,
 ) -> Result<(), String> {
     if Platform::from_trace_code(job.platform).is_none() {
@@ -158,7 +158,7 @@ fn values(message: &Message, out: &[u8], lane: u32) -> [Option<u32>; 4] {
 /// A lane, and what the observer reports about it.
 struct Case<'a> {
     job: &'a Job,
-    contents: &'a dyn Contents,
+    contents: &'a dyn ByteMemory,
     oracle: &'a Oracle<'a>,
     told: &'a Footprint<MOST_TAPS>,
     lane: usize,

@@ -161,9 +161,9 @@ pub fn execute(data: &[u8]) {
 ///
 /// # Errors
 /// The emulator's reason why the word is not a query, or cannot be executed.
-pub fn oracle(warp: &Warp) -> Result<emulator::txq::Registers, String> {
+pub fn oracle(warp: &Warp) -> Result<emulator::txq::WarpResult, String> {
     let txq = emulator::txq::decode(warp.txq.word(), warp.txq.control().raw())?.ok_or("no TXQ")?;
-    let world = emulator::txq::World {
+    let state = emulator::txq::QueryState {
         class: format!("{:X}", warp.class),
         headers: (0..).zip(warp.headers.iter().copied()).collect(),
         constants: warp
@@ -173,7 +173,7 @@ pub fn oracle(warp: &Warp) -> Result<emulator::txq::Registers, String> {
             .collect::<BTreeMap<_, _>>(),
         max_header: warp.max_header,
     };
-    emulator::txq::execute(&txq, warp.active, &warp.sources, &world)
+    emulator::txq::execute(&txq, warp.active, &warp.sources, &state)
 }
 
 /// Checks that sources in whole registers give the same results as packed ones.

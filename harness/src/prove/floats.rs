@@ -1,7 +1,7 @@
 //! Proofs about conversions of floats: results in registers, coordinates to texel indices, channels of 32 bits.
 
 use super::surface::{LANES, Sampled, Setup};
-use crate::emulator::numbers::{Kind, number, small_float};
+use crate::emulator::numbers::{Numeric, number, small_float};
 use crate::emulator::sample::axis::Axis;
 use crate::emulator::sample::nudge::Way;
 use crate::emulator::sample::{float_bits, half, layer_of};
@@ -225,7 +225,11 @@ pub(super) fn array_index(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), S
     )
 }
 
-fn converted(inputs: &mut dyn Iterator<Item = u64>, format: SurfaceFormat, kind: Kind) -> Result<(), String> {
+fn converted(
+    inputs: &mut dyn Iterator<Item = u64>,
+    format: SurfaceFormat,
+    kind: Numeric,
+) -> Result<(), String> {
     channels(inputs, [wide(format, Width::Full)?], |value, [got]| {
         let want = float_bits(number(value.into(), 32, kind));
         if got == want {
@@ -236,21 +240,21 @@ fn converted(inputs: &mut dyn Iterator<Item = u64>, format: SurfaceFormat, kind:
 }
 
 pub(super) fn unorm32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
-    converted(inputs, SurfaceFormat::R32G32B32A32_UNORM, Kind::Unorm)
+    converted(inputs, SurfaceFormat::R32G32B32A32_UNORM, Numeric::Unorm)
 }
 
 pub(super) fn snorm32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
-    converted(inputs, SurfaceFormat::R32G32B32A32_SNORM, Kind::Snorm)
+    converted(inputs, SurfaceFormat::R32G32B32A32_SNORM, Numeric::Snorm)
 }
 
 pub(super) fn uscaled32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
-    converted(inputs, SurfaceFormat::R32G32B32A32_USCALED, Kind::Uscaled)
+    converted(inputs, SurfaceFormat::R32G32B32A32_USCALED, Numeric::Uscaled)
 }
 
 pub(super) fn sscaled32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
-    converted(inputs, SurfaceFormat::R32G32B32A32_SSCALED, Kind::Sscaled)
+    converted(inputs, SurfaceFormat::R32G32B32A32_SSCALED, Numeric::Sscaled)
 }
 
 pub(super) fn sfixed32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
-    converted(inputs, SurfaceFormat::R32G32B32A32_SFIXED, Kind::Sfixed)
+    converted(inputs, SurfaceFormat::R32G32B32A32_SFIXED, Numeric::Sfixed)
 }

@@ -6,7 +6,7 @@ use super::plan::PlannedMessage;
 use crate::compare::{Counts, LaneResult, Verdict, compare_lanes};
 use crate::core_engine;
 use crate::emulator::sample::{BoundJob, ExactLane};
-use crate::engine::{Byte, Contents, Job, Outcome, Region};
+use crate::engine::{Byte, ByteMemory, Job, Outcome, Region};
 use crate::image_argument::BoundPicture;
 use image::RgbaImage;
 use std::cell::Cell;
@@ -209,7 +209,7 @@ impl Setup<'_> {
 #[derive(Debug)]
 struct TextureMemory<'a>(&'a Region);
 
-impl Contents for TextureMemory<'_> {
+impl ByteMemory for TextureMemory<'_> {
     fn byte(&self, address: u64) -> Byte {
         let at = address.checked_sub(self.0.address).and_then(|at| usize::try_from(at).ok());
         at.and_then(|at| self.0.bytes.get(at)).map_or(Byte::Fault, |byte| Byte::Mapped(*byte))

@@ -5,7 +5,7 @@ use crate::compare::{Counts, Verdict, compare_lanes};
 use crate::containers::device_binary::{ArgumentInfo, DeviceBinary, ImageType, Kernel};
 use crate::containers::picture::Picture;
 use crate::emulator::sample::BoundJob;
-use crate::engine::{Byte, Contents};
+use crate::engine::{Byte, ByteMemory};
 use crate::machine::launch::{
     Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, SamplerFilter, SamplerStateDump,
     SamplerValue, SamplerWrap, launch,
@@ -312,7 +312,7 @@ fn scalar(info: &ArgumentInfo, (width, height): (u32, u32)) -> Vec<u8> {
 #[derive(Debug)]
 struct ImageMemory<'a>(&'a [(u64, Vec<u8>)]);
 
-impl Contents for ImageMemory<'_> {
+impl ByteMemory for ImageMemory<'_> {
     fn byte(&self, address: u64) -> Byte {
         let byte = |(base, bytes): &(u64, Vec<u8>)| {
             let at = usize::try_from(address.checked_sub(*base)?).ok()?;

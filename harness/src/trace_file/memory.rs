@@ -4,7 +4,7 @@
 //! with new ones; adjacent pieces are joined before messages are executed ([`MemoryMap::join_pieces`]), smaller ones into the
 //! largest, so that each byte is moved a logarithmic number of times.
 
-use crate::engine::{Byte, Contents};
+use crate::engine::{Byte, ByteMemory};
 use crate::job_memory::read_bytes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -56,7 +56,7 @@ impl Memory for MemoryMap {
     }
 }
 
-impl Contents for MemoryMap {
+impl ByteMemory for MemoryMap {
     fn byte(&self, address: u64) -> Byte {
         if self.nulls.overlap(&range(address, 1)) {
             return Byte::Null;

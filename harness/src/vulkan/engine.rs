@@ -7,7 +7,7 @@ use super::memory::{Buffer, Room, failed};
 use super::pipelines::Pipelines;
 use super::plan::{Plan, Stop};
 use super::shader::RESULT;
-use crate::engine::{Answer, Engine, Job, Limits, Outcome};
+use crate::engine::{Answer, DeviceLimits, Engine, Job, Outcome};
 use ash::vk;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -136,7 +136,7 @@ impl Engine for VulkanEngine {
         &self.name
     }
 
-    fn limits(&self) -> Option<Limits> {
+    fn limits(&self) -> Option<DeviceLimits> {
         Some(self.info().limits())
     }
 

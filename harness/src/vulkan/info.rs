@@ -1,6 +1,6 @@
 //! Properties of a device, and options for opening it.
 
-use crate::engine::Limits;
+use crate::engine::DeviceLimits;
 use serde::{Deserialize, Serialize};
 
 /// The properties that a device reports.
@@ -67,8 +67,8 @@ pub struct Offers {
 
 impl DeviceInfo {
     /// Returns its precision.
-    pub fn limits(&self) -> Limits {
-        Limits { texel_bits: self.sub_texel_bits, mip_bits: self.mipmap_bits }
+    pub fn limits(&self) -> DeviceLimits {
+        DeviceLimits { texel_bits: self.sub_texel_bits, mip_bits: self.mipmap_bits }
     }
 
     /// Returns whether the driver prepares images before they are sampled (decodes blocks, joins the faces of cubes) for draws only:

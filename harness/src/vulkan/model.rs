@@ -2,7 +2,7 @@
 
 use super::frames::{self, BundleOf, Reply};
 use super::{DeviceInfo, Options, child};
-use crate::engine::{Answer, Engine, Job, Limits, Outcome};
+use crate::engine::{Answer, DeviceLimits, Engine, Job, Outcome};
 use crate::guarded::{Guarded, Missing, answer};
 use crate::interrupt::is_interrupted;
 use std::cell::RefCell;
@@ -258,7 +258,7 @@ impl Engine for VulkanModel {
         &self.name
     }
 
-    fn limits(&self) -> Option<Limits> {
+    fn limits(&self) -> Option<DeviceLimits> {
         Some(self.info.limits())
     }
 

@@ -5,7 +5,7 @@ use texwire_harness::compare::{Counts, DisagreementKind, compare};
 use texwire_harness::core_engine::CoreEngine;
 use texwire_harness::emulator::Emulator;
 use texwire_harness::emulator::state::{sampler, set_sampler, surface};
-use texwire_harness::engine::{Engine, Job, Limits, Outcome, Precision};
+use texwire_harness::engine::{DeviceLimits, Engine, Job, Outcome, Precision};
 use texwire_harness::fuzz_diff::{
     AXES, Accepted, Baseline, Cell, Report, Settings, Shard, lane, minimal, run, run_with,
 };
@@ -192,8 +192,8 @@ impl Engine for Device {
         "device"
     }
 
-    fn limits(&self) -> Option<Limits> {
-        Some(Limits { texel_bits: 8, mip_bits: 8 })
+    fn limits(&self) -> Option<DeviceLimits> {
+        Some(DeviceLimits { texel_bits: 8, mip_bits: 8 })
     }
 
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {

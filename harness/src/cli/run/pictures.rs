@@ -2,7 +2,7 @@
 
 use crate::cli::inputs;
 use crate::containers::device_binary::ImageType;
-use crate::containers::limits::Limits;
+use crate::containers::limits::PictureLimits;
 use crate::containers::picture::{Picture, parse_picture};
 use crate::containers::texture_file;
 use crate::image_argument;
@@ -31,7 +31,7 @@ impl Pictures {
     /// times.
     pub(super) fn open(
         images: &[PathBuf],
-        limits: Limits,
+        limits: PictureLimits,
         shrink: u32,
     ) -> Result<Self, Box<dyn std::error::Error>> {
         let mut pictures = Self {
@@ -60,7 +60,7 @@ impl Pictures {
             }
         }
         if pictures.pixels.is_empty() {
-            pictures.pixels.push(parse_picture(DEMO_PICTURE, Limits::default())?);
+            pictures.pixels.push(parse_picture(DEMO_PICTURE, PictureLimits::default())?);
             pictures.pixel_names.push("the bundled picture".to_owned());
         }
         for picture in &mut pictures.pixels {

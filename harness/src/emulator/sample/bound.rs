@@ -5,13 +5,13 @@ use super::ops::{LodSource, Op, OpWork};
 use super::sampler::{Reduction, Sampler};
 use crate::emulator::numbers::Texel;
 use crate::emulator::surface::{Surface, Type};
-use crate::engine::{Contents, Job, Precision};
+use crate::engine::{ByteMemory, Job, Precision};
 
 /// A job whose state is decoded and checked.
 #[derive(Debug)]
 pub struct BoundJob<'a> {
     pub(super) job: &'a Job,
-    pub(super) contents: &'a dyn Contents,
+    pub(super) contents: &'a dyn ByteMemory,
     /// The operation.
     pub op: Op,
     /// The names of its parameters in payload order.
@@ -38,7 +38,7 @@ impl<'a> BoundJob<'a> {
     ///
     /// # Errors
     /// As [`of`](Self::of).
-    pub fn on(job: &'a Job, contents: &'a dyn Contents) -> Result<Option<Self>, String> {
+    pub fn on(job: &'a Job, contents: &'a dyn ByteMemory) -> Result<Option<Self>, String> {
         let name = job.op.as_str();
         if name.starts_with("txq") {
             return Ok(None);

@@ -16,7 +16,7 @@ mod writeback;
 use super::memory::{LaneMemory, TexelUse};
 use super::numbers::Texel;
 use super::surface::Type;
-use crate::engine::{Contents, Job, Outcome};
+use crate::engine::{ByteMemory, Job, Outcome};
 pub use bound::BoundJob;
 use lod::{PixelFootprint, Selection};
 use nudge::{Nudge, Way};
@@ -354,7 +354,7 @@ pub fn execute(job: &Job) -> Result<Option<Outcome>, String> {
 ///
 /// # Errors
 /// As [`execute`].
-pub fn execute_on(job: &Job, contents: &dyn Contents) -> Result<Option<Outcome>, String> {
+pub fn execute_on(job: &Job, contents: &dyn ByteMemory) -> Result<Option<Outcome>, String> {
     let Some(bound) = BoundJob::on(job, contents)? else { return Ok(None) };
     let lanes: Vec<Option<ExactLane>> = (0..usize::from(job.simd))
         .map(|lane| (job.lanes >> lane & 1 == 1).then(|| bound.lane(lane, &Nudge::default())))

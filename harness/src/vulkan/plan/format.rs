@@ -5,7 +5,7 @@ use super::super::formats::{Native, native};
 use super::image::{ImagePlan, Store};
 use super::sampler::{self, Border};
 use crate::emulator::formats::{Format, Layout};
-use crate::emulator::numbers::Kind;
+use crate::emulator::numbers::Numeric;
 use crate::emulator::sample::BoundJob;
 use crate::vulkan::device::Gpu;
 use ash::vk;
@@ -189,20 +189,20 @@ fn in_range(bound: &BoundJob<'_>, format: &Format, own: &Native) -> bool {
     let range = match &format.layout {
         Layout::Components(list) => {
             let of = |c: &crate::emulator::formats::Component| match c.kind {
-                Kind::Unorm => (0.0, 1.0),
-                Kind::Snorm => (-1.0, 1.0),
-                Kind::Uint => (0.0, 2f64.powi(c.bits as i32) - 1.0),
+                Numeric::Unorm => (0.0, 1.0),
+                Numeric::Snorm => (-1.0, 1.0),
+                Numeric::Uint => (0.0, 2f64.powi(c.bits as i32) - 1.0),
                 // The border colour has them as unsigned patterns of 32 bits.
-                Kind::Sint if c.bits == 32 => (0.0, f64::from(u32::MAX)),
-                Kind::Sint => (0.0, 2f64.powi(c.bits as i32 - 1) - 1.0),
-                Kind::Uscaled => (0.0, 2f64.powi(c.bits as i32) - 1.0),
-                Kind::Sscaled => (-(2f64.powi(c.bits as i32 - 1)), 2f64.powi(c.bits as i32 - 1) - 1.0),
-                Kind::Float if c.bits == 32 => (f64::NEG_INFINITY, f64::INFINITY),
-                Kind::Float if c.bits == 16 => (-65504.0, 65504.0),
-                Kind::Float => (0.0, 64512.0),
-                Kind::Sfixed | Kind::Passthru | Kind::Typeless => (f64::NEG_INFINITY, f64::INFINITY),
+                Numeric::Sint if c.bits == 32 => (0.0, f64::from(u32::MAX)),
+                Numeric::Sint => (0.0, 2f64.powi(c.bits as i32 - 1) - 1.0),
+                Numeric::Uscaled => (0.0, 2f64.powi(c.bits as i32) - 1.0),
+                Numeric::Sscaled => (-(2f64.powi(c.bits as i32 - 1)), 2f64.powi(c.bits as i32 - 1) - 1.0),
+                Numeric::Float if c.bits == 32 => (f64::NEG_INFINITY, f64::INFINITY),
+                Numeric::Float if c.bits == 16 => (-65504.0, 65504.0),
+                Numeric::Float => (0.0, 64512.0),
+                Numeric::Sfixed | Numeric::Passthru | Numeric::Typeless => (f64::NEG_INFINITY, f64::INFINITY),
             };
-            let all = list.iter().filter(|c| c.kind != Kind::Typeless).map(of);
+            let all = list.iter().filter(|c| c.kind != Numeric::Typeless).map(of);
             all.fold((f64::NEG_INFINITY, f64::INFINITY), |(low, high), (l, h)| (low.max(l), high.min(h)))
         }
         Layout::SharedExponent => (0.0, 65408.0),

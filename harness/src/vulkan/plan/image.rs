@@ -5,7 +5,7 @@ use crate::emulator::memory::LaneMemory;
 use crate::emulator::sample::BoundJob;
 use crate::emulator::state;
 use crate::emulator::surface::{Surface, Type};
-use crate::engine::{Byte, Contents, Job};
+use crate::engine::{Byte, ByteMemory, Job};
 use ash::vk;
 
 /// The most texels of an image.
