@@ -3,7 +3,7 @@
 //! The core may be off by the roundings of f32 only. Other devices follow other documents: for a Vulkan device, its limits and the chapters
 //! cited below say how far a result may be off, and which results are not defined.
 
-use crate::emulator::formats::{Format, Layout};
+use crate::emulator::formats::{Codec, Format};
 use crate::emulator::numbers::Numeric;
 use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::nudge::Slack;
@@ -153,8 +153,8 @@ fn step(bits: u32) -> f64 {
 /// Returns whether a format's channels are fixed-point numbers, and the number of bits of the smallest channel: of its fraction, or of the
 /// mantissa of a float.
 fn precision(format: &Format) -> (bool, u32) {
-    match &format.layout {
-        Layout::Components(components) => {
+    match &format.codec {
+        Codec::Components(components) => {
             let shown = components.iter().filter(|one| one.letter != 'X' && one.kind != Numeric::Typeless);
             let fixed = components.iter().any(|one| matches!(one.kind, Numeric::Unorm | Numeric::Snorm));
             let bits = shown.map(|one| match (one.kind, one.bits) {
@@ -166,13 +166,13 @@ fn precision(format: &Format) -> (bool, u32) {
             });
             (fixed, bits.min().unwrap_or(24))
         }
-        Layout::SharedExponent => (false, 8),
-        Layout::Packed422(_) | Layout::Planar(_) => (true, 8),
+        Codec::SharedExponent => (false, 8),
+        Codec::Packed422(_) | Codec::Planar(_) => (true, 8),
         // The colour ramps of blocks are made from 8-bit colours, those of BC6H and of ASTC's HDR profile from half floats.
-        Layout::Bc | Layout::Astc if format.unorm => (true, 8),
-        Layout::Bc if format.name.contains("SNORM") => (true, 7),
-        Layout::Bc | Layout::Astc => (false, 10),
-        Layout::Etc | Layout::Fxt1 => (true, 8),
+        Codec::Bc | Codec::Astc if format.unorm => (true, 8),
+        Codec::Bc if format.name.contains("SNORM") => (true, 7),
+        Codec::Bc | Codec::Astc => (false, 10),
+        Codec::Etc | Codec::Fxt1 => (true, 8),
     }
 }
 
@@ -192,7 +192,7 @@ fn slack(limits: DeviceLimits, bound: &BoundJob<'_>) -> Slack {
     let (fixed, bits) = bound.surface.format.as_ref().map_or((false, 24), precision);
     // A fixed-point format is converted and filtered with the precision of its own bits, a float format with that of its mantissa. The
     // ramps of blocks are computed from rounded end points, so that more is allowed for them.
-    let blocks = bound.surface.format.as_ref().is_some_and(|format| matches!(format.layout, Layout::Bc));
+    let blocks = bound.surface.format.as_ref().is_some_and(|format| matches!(format.codec, Codec::Bc));
     let steps = if blocks { 2.0 } else { 1.5 };
     let (value, relative) = if fixed { (steps * step(bits), 0.0) } else { (0.0, step(bits)) };
     // At its steepest, the sRGB curve is 2.3 times as steep as a straight line.

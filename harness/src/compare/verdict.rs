@@ -8,7 +8,7 @@ use crate::emulator::sample::nudge::{Nudge, Way};
 use crate::emulator::sample::ops::{LodSource, OpWork};
 use crate::emulator::sample::sampler::{Filter, Mip};
 use crate::emulator::sample::{BoundJob, ExactLane, half};
-use crate::emulator::surface::Type;
+use crate::emulator::surface::SurfaceType;
 use crate::engine::Job;
 
 /// The result of comparing a lane with the emulator.
@@ -290,7 +290,7 @@ fn undefined_texels(bound: &BoundJob<'_>, lane: usize, nudge: &Nudge) -> Option<
             Some(Rule::Denormal)
         }
         // At the corner of a cube a footprint has three texels: the missing corner is not in the list.
-        () if bound.surface.kind == Type::Cube && (texels.len() % 4 == 3 || texels.len() == 6) => {
+        () if bound.surface.kind == SurfaceType::Cube && (texels.len() % 4 == 3 || texels.len() == 6) => {
             Some(Rule::CubeCorner)
         }
         () => None,
@@ -328,7 +328,7 @@ const MOVES: [Way; 3] = [Way::Exact, Way::Up, Way::Down];
 /// Returns every nudge that may lead to another decision, the most likely ones first.
 fn nudges(bound: &BoundJob<'_>) -> impl Iterator<Item = Nudge> {
     let texels = texel_moves(bound);
-    let cube = bound.surface.kind == Type::Cube;
+    let cube = bound.surface.kind == SurfaceType::Cube;
     let corners = if cube && bound.op.compares() { WAYS.to_vec() } else { vec![Way::Exact] };
     let (a, b, c, d, e) = (texels.clone(), texels.clone(), texels.clone(), texels.clone(), texels);
     let together = WAYS.into_iter().flat_map(move |lod| {

@@ -25,7 +25,7 @@ pub struct Component {
 
 /// How an element becomes texels.
 #[derive(Clone, Debug)]
-pub enum Layout {
+pub enum Codec {
     /// Components at fixed bits; several texels of less than a byte lie side by side in an element of one byte.
     Components(Vec<Component>),
     /// R9G9B9E5: three mantissas and a common exponent.
@@ -64,7 +64,7 @@ pub struct Format {
     /// Which of R, G, B, A are stored; components that are not read as (0, 0, 0, 1).
     pub present: [bool; 4],
     /// How an element becomes texels.
-    pub layout: Layout,
+    pub codec: Codec,
 }
 
 impl Format {
@@ -75,7 +75,7 @@ impl Format {
     pub fn of(code: u64) -> Result<Self, String> {
         let name = name(code).ok_or_else(|| format!("unknown surface format {code:#x}"))?;
         let refuse = || Err(format!("surface format {name} cannot be sampled"));
-        let block = |layout, bytes, integer: bool, present: &str| Format {
+        let block = |codec, bytes, integer: bool, present: &str| Format {
             name,
             block: (4, 4),
             bytes,
@@ -89,16 +89,16 @@ impl Format {
                 .collect::<Vec<_>>()
                 .try_into()
                 .expect("four"),
-            layout,
+            codec,
         };
         Ok(match name {
             "RAW" | "R1_UNORM" | "MONO8" => return refuse(),
             "R9G9B9E5_SHAREDEXP" => {
-                Format { block: (1, 1), unorm: false, ..block(Layout::SharedExponent, 4, false, "RGB") }
+                Format { block: (1, 1), unorm: false, ..block(Codec::SharedExponent, 4, false, "RGB") }
             }
             "PLANAR_420_8" | "PLANAR_420_16" => {
                 let size = if name.ends_with("16") { 2 } else { 1 };
-                Format { block: (1, 1), ..block(Layout::Planar(size), size, false, "RGB") }
+                Format { block: (1, 1), ..block(Codec::Planar(size), size, false, "RGB") }
             }
             _ if name.starts_with("YCRCB_") => {
                 // Byte positions of Y0, Y1, Cb, Cr.
@@ -108,7 +108,7 @@ impl Format {
                     "YCRCB_SWAPY" => [1, 3, 0, 2],
                     _ => [1, 3, 2, 0],
                 };
-                Format { block: (2, 1), ..block(Layout::Packed422(bytes), 4, false, "RGB") }
+                Format { block: (2, 1), ..block(Codec::Packed422(bytes), 4, false, "RGB") }
             }
             _ if name.starts_with("BC") || name.starts_with("DXT") => {
                 let bytes = if ["BC1", "DXT", "BC4"].contains(&&name[..3]) { 8 } else { 16 };
@@ -118,11 +118,11 @@ impl Format {
                     "BC6" | "DXT" => "RGB",
                     _ => "RGBA",
                 };
-                block(Layout::Bc, bytes, false, present)
+                block(Codec::Bc, bytes, false, present)
             }
-            "FXT1" => Format { block: (8, 4), ..block(Layout::Fxt1, 16, false, "RGBA") },
+            "FXT1" => Format { block: (8, 4), ..block(Codec::Fxt1, 16, false, "RGBA") },
             _ if name.starts_with("ASTC") => {
-                Format { block: blocks_astc::footprint(name), ..block(Layout::Astc, 16, false, "RGBA") }
+                Format { block: blocks_astc::footprint(name), ..block(Codec::Astc, 16, false, "RGBA") }
             }
             _ if name.starts_with("ETC") || name.starts_with("EAC") => {
                 let wide = name.contains("RG11") || name.contains("ETC2_EAC");
@@ -132,7 +132,7 @@ impl Format {
                     _ if name.contains("PTA") || name.contains("ETC2_EAC") => "RGBA",
                     _ => "RGB",
                 };
-                block(Layout::Etc, if wide { 16 } else { 8 }, false, present)
+                block(Codec::Etc, if wide { 16 } else { 8 }, false, present)
             }
             _ => {
                 let components = components(name);
@@ -165,7 +165,7 @@ impl Format {
                     unorm: red == Some(Numeric::Unorm),
                     srgb: name.contains("SRGB"),
                     present,
-                    layout: Layout::Components(components),
+                    codec: Codec::Components(components),
                 }
             }
         })
@@ -187,8 +187,8 @@ impl Format {
             |c: usize| if self.integer { f64::from(border[c]) } else { f64::from(f32::from_bits(border[c])) };
         let own = self.with_defaults(std::array::from_fn(value));
         // Luminance and intensity take the red of the border colour.
-        let letters: Vec<char> = match &self.layout {
-            Layout::Components(list) => list.iter().map(|c| c.letter).collect(),
+        let letters: Vec<char> = match &self.codec {
+            Codec::Components(list) => list.iter().map(|c| c.letter).collect(),
             _ => Vec::new(),
         };
         match () {
@@ -200,18 +200,18 @@ impl Format {
 
     /// Decodes texel (x, y) of an element.
     pub fn decode(&self, element: &[u8], x: usize, y: usize, palette: &[u32], skip_srgb: bool) -> Texel {
-        let raw = match &self.layout {
-            Layout::Components(list) => self.components(list, element, x, palette),
-            Layout::SharedExponent => shared_exponent(element),
-            Layout::Packed422([y0, y1, cb, cr]) => {
+        let raw = match &self.codec {
+            Codec::Components(list) => self.components(list, element, x, palette),
+            Codec::SharedExponent => shared_exponent(element),
+            Codec::Packed422([y0, y1, cb, cr]) => {
                 let luma = element[if x == 0 { *y0 } else { *y1 }];
                 [element[*cr], luma, element[*cb], 0].map(|v| f64::from(v) / 255.0)
             }
-            Layout::Planar(_) => unreachable!("planes are fetched by planar()"),
-            Layout::Bc => blocks_bc::decode(self.name, element, x, y),
-            Layout::Etc => blocks_etc::decode(self.name, element, x, y),
-            Layout::Astc => blocks_astc::decode(self.name, element, x, y),
-            Layout::Fxt1 => blocks_fxt1::decode(element, x, y),
+            Codec::Planar(_) => unreachable!("planes are fetched by planar()"),
+            Codec::Bc => blocks_bc::decode(self.name, element, x, y),
+            Codec::Etc => blocks_etc::decode(self.name, element, x, y),
+            Codec::Astc => blocks_astc::decode(self.name, element, x, y),
+            Codec::Fxt1 => blocks_fxt1::decode(element, x, y),
         };
         let texel = self.with_defaults(raw);
         if self.integer {

@@ -12,7 +12,7 @@ static SPEC: LazyLock<Value> = LazyLock::new(|| {
 
 /// A layout: the class it belongs to, its name, its fields.
 #[derive(Debug)]
-struct Layout {
+struct HeaderLayout {
     class: &'static str,
     name: &'static str,
     fields: BTreeMap<&'static str, Field>,
@@ -27,14 +27,14 @@ struct Field {
 }
 
 /// The layouts, taken from the JSON once.
-static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
+static LAYOUTS: LazyLock<Vec<HeaderLayout>> = LazyLock::new(|| {
     let text = |value: &'static Value| value.as_str().expect("a text");
     let number = |value: &Value| value.as_u64().expect("a number") as usize;
     let field = |field: &'static Value| {
         let names = field["enum"].as_str();
         (text(&field["name"]), Field { lsb: number(&field["lsb"]), width: number(&field["width"]), names })
     };
-    let layout = |layout: &'static Value| Layout {
+    let layout = |layout: &'static Value| HeaderLayout {
         class: text(&layout["class"]),
         name: text(&layout["layout"]),
         // Reversed: of several fields with one name the first counts, and a map keeps the last that it is given.
@@ -45,12 +45,12 @@ static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
 
 /// A texture header.
 #[derive(Clone, Debug)]
-pub struct Header {
-    layout: &'static Layout,
+pub struct TextureHeader {
+    layout: &'static HeaderLayout,
     bits: Vec<bool>,
 }
 
-impl Header {
+impl TextureHeader {
     /// Makes a header of class `class` (such as `B197`). The header itself says which of the class's layouts it has (section 7).
     ///
     /// # Errors
@@ -158,7 +158,7 @@ fn number(bits: &[bool]) -> u64 {
 ///
 /// # Errors
 /// The header does not define an answer, or it is not documented.
-pub fn query(header: &Header, name: &str, argument: u32) -> Result<[u32; 4], String> {
+pub fn query(header: &TextureHeader, name: &str, argument: u32) -> Result<[u32; 4], String> {
     match name {
         "TEX_HEADER_DIMENSION" => dimension(header, argument),
         "TEX_HEADER_TEXTURE_TYPE" => Ok([0, 0, samples(header.mode()?)?, 0]),
@@ -168,7 +168,7 @@ pub fn query(header: &Header, name: &str, argument: u32) -> Result<[u32; 4], Str
 }
 
 /// Answers TEX_HEADER_DIMENSION.
-fn dimension(header: &Header, lod: u32) -> Result<[u32; 4], String> {
+fn dimension(header: &TextureHeader, lod: u32) -> Result<[u32; 4], String> {
     let kind = header
         .value_name("TEXTURE_TYPE")
         .filter(|name| *name != "TT_BIT_FIELD_SIZE")

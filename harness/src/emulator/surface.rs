@@ -1,14 +1,14 @@
 //! The surface that a RENDER_SURFACE_STATE describes: sizes, view, placement of mip levels and slices, tilings
 //! (gen-state page, sections 2 and 5; astc-and-tiles page, sections 4, 6 and 7), in plain arithmetic.
 
-use super::formats::{Format, Layout};
+use super::formats::{Codec, Format};
 use super::state::surface as field;
 use super::tiles::Tile;
 
 /// Surface Type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Type {
+pub enum SurfaceType {
     D1,
     D2,
     D3,
@@ -22,7 +22,7 @@ pub enum Type {
 #[derive(Clone, Debug)]
 pub struct Surface {
     /// Surface Type.
-    pub kind: Type,
+    pub kind: SurfaceType,
     /// Surface Array.
     pub array: bool,
     /// `None` for NULL surfaces.
@@ -117,25 +117,29 @@ impl Surface {
     pub fn of(state: &[u32; 16], platform: u8) -> Result<Self, String> {
         let get = |name| field(state, name);
         let kind = match get("Surface Type") {
-            0 => Type::D1,
-            1 => Type::D2,
-            2 => Type::D3,
-            3 => Type::Cube,
-            4 => Type::Buffer,
-            5 => Type::Strbuf,
-            7 => Type::Null,
+            0 => SurfaceType::D1,
+            1 => SurfaceType::D2,
+            2 => SurfaceType::D3,
+            3 => SurfaceType::Cube,
+            4 => SurfaceType::Buffer,
+            5 => SurfaceType::Strbuf,
+            7 => SurfaceType::Null,
             _ => return Err("reserved surface type 6".into()),
         };
         let elements = (get("Width") % 128 | get("Height") << 7 | (get("Depth") % 1024) << 21) + 1;
         let select =
             ["Red", "Green", "Blue", "Alpha"].map(|c| field(state, &format!("Shader Channel Select {c}")));
         let align = |name| [0, 4, 8, 16][get(name) as usize];
-        let buffer = matches!(kind, Type::Buffer | Type::Strbuf);
+        let buffer = matches!(kind, SurfaceType::Buffer | SurfaceType::Strbuf);
         let mut surface = Surface {
             kind,
             array: get("Surface Array") == 1,
-            format: if kind == Type::Null { None } else { Some(Format::of(get("Surface Format"))?) },
-            size: [get("Width") + 1, if kind == Type::D1 { 1 } else { get("Height") + 1 }, get("Depth") + 1],
+            format: if kind == SurfaceType::Null { None } else { Some(Format::of(get("Surface Format"))?) },
+            size: [
+                get("Width") + 1,
+                if kind == SurfaceType::D1 { 1 } else { get("Height") + 1 },
+                get("Depth") + 1,
+            ],
             elements,
             pitch: get("Surface Pitch") + 1,
             qpitch: get("Surface QPitch") * 4,
@@ -162,7 +166,7 @@ impl Surface {
             mcs: Mcs::of(state),
         };
         surface.judge(state)?;
-        if kind != Type::Null && get("Tiled Resource Mode") != 0 {
+        if kind != SurfaceType::Null && get("Tiled Resource Mode") != 0 {
             surface.standard = Some(surface.tiled_resource(state, platform)?);
         }
         Ok(surface)
@@ -170,9 +174,9 @@ impl Surface {
 
     fn judge(&self, state: &[u32; 16]) -> Result<(), String> {
         let Some(format) = &self.format else { return Ok(()) };
-        let planar = matches!(format.layout, Layout::Planar(_));
+        let planar = matches!(format.codec, Codec::Planar(_));
         let multisampled = self.samples > 1;
-        let buffer = matches!(self.kind, Type::Buffer | Type::Strbuf);
+        let buffer = matches!(self.kind, SurfaceType::Buffer | SurfaceType::Strbuf);
         let leveled = self.base_level + self.levels > 1;
         // Mip levels of tiled resources are aligned to tiles: the alignment fields are ignored.
         let aligned = field(state, "Tiled Resource Mode") == 0;
@@ -180,7 +184,10 @@ impl Surface {
             (self.select.iter().any(|s| [2, 3].contains(s)), "reserved shader channel select"),
             (field(state, "Number of Multisamples") > 4, "reserved number of multisamples"),
             (!buffer && self.base_level + self.levels > 15, "a surface has at most 15 levels"),
-            (self.kind == Type::Cube && self.size[0] != self.size[1], "the faces of a cube are square"),
+            (
+                self.kind == SurfaceType::Cube && self.size[0] != self.size[1],
+                "the faces of a cube are square",
+            ),
             (planar && self.tile == 1, "planar formats are not W-major"),
             (
                 planar && self.tile != 0 && (self.origin.0 + self.chroma.0) % 2 == 1,
@@ -228,11 +235,11 @@ impl Surface {
                 "offsets and line strides are for surfaces without an auxiliary one",
             ),
             (
-                planar && (self.kind != Type::D2 || self.layers() > 1 || leveled || multisampled),
+                planar && (self.kind != SurfaceType::D2 || self.layers() > 1 || leveled || multisampled),
                 "planar formats are 2D without levels, layers and samples",
             ),
             (
-                !buffer && multisampled && (self.kind != Type::D2 || leveled),
+                !buffer && multisampled && (self.kind != SurfaceType::D2 || leveled),
                 "multisampled surfaces are 2D without levels",
             ),
         ];
@@ -249,8 +256,8 @@ impl Surface {
         let (mode, later) = (field(state, "Tiled Resource Mode"), platform > 9);
         let planes = self.samples > 1 && !self.interleaved;
         let dimensions = match self.kind {
-            Type::D1 => 1,
-            Type::D3 => 3,
+            SurfaceType::D1 => 1,
+            SurfaceType::D3 => 3,
             _ => 2,
         };
         let samples = if planes { self.samples } else { 1 };
@@ -262,14 +269,17 @@ impl Surface {
         let rules = [
             (mode == 3, "reserved tiled resource mode"),
             (self.tile != 3, "tiled resources are Y-major"),
-            (matches!(self.kind, Type::Buffer | Type::Strbuf), "buffers are no tiled resources"),
-            (self.kind == Type::D1 && later, "there are no 1D tiled resources from Gen11 on"),
+            (
+                matches!(self.kind, SurfaceType::Buffer | SurfaceType::Strbuf),
+                "buffers are no tiled resources",
+            ),
+            (self.kind == SurfaceType::D1 && later, "there are no 1D tiled resources from Gen11 on"),
             (planes && mode == 1 && !later, "Gen9 has no Yf with planes of samples"),
             (!self.base_address.is_multiple_of(tile.bytes()), "a tiled resource starts with a tile"),
             (!self.pitch.is_multiple_of(tile.width()), "the pitch of a tiled resource is in tiles"),
             (!self.qpitch.is_multiple_of(tile.rows()), "QPitch of a tiled resource is in tiles"),
             (tail && self.samples > 1, "multisampled surfaces have no mip tail"),
-            (tail && matches!(format.layout, Layout::Planar(_)), "planar surfaces have no mip tail"),
+            (tail && matches!(format.codec, Codec::Planar(_)), "planar surfaces have no mip tail"),
             (tail && tile.slot(last - start).is_none(), "the mip tail has more levels than slots"),
         ];
         match rules.iter().find(|(broken, _)| *broken) {
@@ -280,22 +290,22 @@ impl Surface {
 
     /// Returns true for 2D surfaces with one mip level and one sample.
     fn one_picture(&self) -> bool {
-        self.kind == Type::D2 && self.base_level + self.levels == 1 && self.samples == 1
+        self.kind == SurfaceType::D2 && self.base_level + self.levels == 1 && self.samples == 1
     }
 
     fn linear_1d(&self) -> bool {
-        self.kind == Type::D1 && self.tile == 0
+        self.kind == SurfaceType::D1 && self.tile == 0
     }
 
     /// Returns the number of array layers (of cubes) that a message can name.
     pub fn layers(&self) -> u64 {
-        if self.array && self.kind != Type::D3 { self.size[2] } else { 1 }
+        if self.array && self.kind != SurfaceType::D3 { self.size[2] } else { 1 }
     }
 
     /// Returns width, height and depth of mip level `lod` of the view, in texels; only 3D surfaces have a depth other than 1.
     pub fn level(&self, lod: u64) -> [u64; 3] {
         let physical = self.base_level + lod;
-        let depth = if self.kind == Type::D3 { self.size[2] } else { 1 };
+        let depth = if self.kind == SurfaceType::D3 { self.size[2] } else { 1 };
         [self.size[0], self.size[1], depth].map(|size| minify(size, physical))
     }
 
@@ -310,7 +320,7 @@ impl Surface {
         let bytes = format.bytes as u64;
         // Minimum Array Element is added to the layer (face), and a layer of an MSS surface has a slice for each sample.
         let each = if self.interleaved { 1 } else { self.samples };
-        let slice = if self.kind == Type::D3 { slice } else { slice + self.min_element * each };
+        let slice = if self.kind == SurfaceType::D3 { slice } else { slice + self.min_element * each };
         let (column, row, deep) = self.place(self.base_level + lod, slice, (bw, bh));
         let (first, step) = self.lines;
         let at = |byte| self.address((column + x / bw) * bytes + byte, row + first + y / bh * step, deep);

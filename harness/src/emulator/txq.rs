@@ -170,9 +170,8 @@ pub fn execute(
         let answer = match state.headers.get(&index) {
             _ if index > state.max_header => Ok([0; 4]),
             None => Err("no such header".to_owned()),
-            Some(entry) => {
-                nv::Header::new(&state.class, *entry).and_then(|header| nv::query(&header, &name, argument))
-            }
+            Some(entry) => nv::TextureHeader::new(&state.class, *entry)
+                .and_then(|header| nv::query(&header, &name, argument)),
         };
         if answer.is_err() {
             result.failed |= 1 << lane;

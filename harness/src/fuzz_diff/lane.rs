@@ -260,16 +260,16 @@ impl<'a> Probe<'a> {
                 places.insert(address, place(self.bound, one.level, one.slice, one.x, one.y));
             }
         }
-        use crate::emulator::surface::Type;
+        use crate::emulator::surface::SurfaceType;
         let planar = surface.format.as_ref().is_none_or(|format| format.bytes == 0);
-        if planar || matches!(surface.kind, Type::Buffer | Type::Strbuf | Type::Null) {
+        if planar || matches!(surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf | SurfaceType::Null) {
             return (places, bytes);
         }
         let mut left = MAX_PLACES;
         for level in 0..surface.levels {
             let [w, h, d] = surface.level(level);
-            let faces = if surface.kind == Type::Cube { 6 } else { 1 };
-            let slices = if surface.kind == Type::D3 { d } else { surface.layers() * faces };
+            let faces = if surface.kind == SurfaceType::Cube { 6 } else { 1 };
+            let slices = if surface.kind == SurfaceType::D3 { d } else { surface.layers() * faces };
             let Some(rest) =
                 w.checked_mul(h).and_then(|n| n.checked_mul(slices)).and_then(|n| left.checked_sub(n))
             else {

@@ -9,9 +9,9 @@
 //! these a control surface with random elements, and in 40 a clear colour in memory.
 
 use super::state::{percent, surface_rest, weighted};
-use crate::emulator::formats::{Format, Layout, NAMES, code};
+use crate::emulator::formats::{Codec, Format, NAMES, code};
 use crate::emulator::state::{set_surface, surface as surface_field};
-use crate::emulator::surface::{Surface, Type};
+use crate::emulator::surface::{Surface, SurfaceType};
 use crate::emulator::tiles::Tile;
 use crate::engine::{Region, Regions};
 use arbitrary::{Result, Unstructured};
@@ -144,7 +144,7 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     }
     let depth =
         if kind == 2 { extent(u)?.min(12) } else { u.int_in_range(1..=if resource { 2 } else { 4 })? };
-    let planar = format.as_ref().is_some_and(|f| matches!(f.layout, Layout::Planar(_)));
+    let planar = format.as_ref().is_some_and(|f| matches!(f.codec, Codec::Planar(_)));
     // Planar surfaces cannot have samples; a few have them, and must be refused.
     let samples =
         if need.samples && kind == 1 && (!planar || percent(u, 10)?) { u.int_in_range(0..=4u64)? } else { 0 };
@@ -384,19 +384,19 @@ fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
     let start = 0x10_0000;
     let mut end = start;
     let mut reach = |addresses: &[u64]| end = addresses.iter().fold(end, |end: u64, a| end.max(a + 1));
-    if matches!(surface.kind, Type::Buffer | Type::Strbuf) {
+    if matches!(surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf) {
         reach(&surface.buffer_element(surface.elements - 1).0);
     } else {
         for level in 0..surface.levels {
             let [w, h, d] = surface.level(level);
             let last = match surface.kind {
-                Type::D3 => d,
-                Type::Cube => surface.size[2] * 6,
+                SurfaceType::D3 => d,
+                SurfaceType::Cube => surface.size[2] * 6,
                 _ => surface.size[2] * surface.samples,
             } - 1;
             // Addresses in a tile are not monotonous, so that whole last rows (of tiles) are included.
             let (w, h) = if surface.samples > 1 { (w * 4, h * 4) } else { (w, h) };
-            if let Layout::Planar(bytes) = format.layout {
+            if let Codec::Planar(bytes) = format.codec {
                 surface.planes(last, w + 64, h + 8, bytes as u64).iter().for_each(|plane| reach(plane));
             } else {
                 reach(&surface.element(level, last, w - 1, h - 1).0);
@@ -472,13 +472,13 @@ pub(super) const PERIOD: usize = 48 * 331;
 
 fn contents(seed: u64, size: usize, format: &Format, tame: bool) -> Vec<u8> {
     let mut random = Random(seed);
-    if let Layout::Astc = format.layout {
+    if let Codec::Astc = format.codec {
         let blocks = super::blocks::astc(|| random.next(), size.min(PERIOD), format.name, tame);
         return repeated(blocks, size);
     }
     let mut bytes = Vec::with_capacity(size.max(PERIOD) + 8);
-    let float_bits = match &format.layout {
-        Layout::Components(list) if format.name.contains("FLOAT") => list[0].bits,
+    let float_bits = match &format.codec {
+        Codec::Components(list) if format.name.contains("FLOAT") => list[0].bits,
         _ => 0,
     };
     while bytes.len() < size.min(PERIOD) {

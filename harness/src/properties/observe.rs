@@ -15,7 +15,7 @@ use crate::emulator::numbers::{Texel, small_float};
 use crate::emulator::sample::ops::OpWork;
 use crate::emulator::sample::sampler::Reduction;
 use crate::emulator::sample::{BoundJob as Oracle, half};
-use crate::emulator::surface::Type;
+use crate::emulator::surface::SurfaceType;
 use crate::engine::{ByteMemory, Job};
 use crate::generators;
 use crate::job_memory::JobMemory;
@@ -177,7 +177,7 @@ impl Case<'_> {
     /// Returns true if the result is not a weighted sum: see [`Observed::corners`].
     fn has_corner(&self) -> bool {
         let plain = !self.oracle.op.compares() && self.oracle.sampler.reduction == Reduction::Standard;
-        if plain || self.oracle.surface.kind != Type::Cube {
+        if plain || self.oracle.surface.kind != SurfaceType::Cube {
             return false;
         }
         let faces = |level| {
@@ -260,13 +260,13 @@ impl Case<'_> {
         if tap.kind == TapKind::ClearColor {
             return self.oracle.clear(memory);
         }
-        if matches!(surface.kind, Type::Buffer | Type::Strbuf) {
+        if matches!(surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf) {
             let (addresses, x) = surface.buffer_element(tap.x.into());
             let bytes = memory.read(&addresses);
             let outside = format.with_defaults([0.0; 4]);
             return bytes.map_or(outside, |bytes| format.decode(&bytes, x, 0, &self.job.palette, false));
         }
-        let first = if surface.kind == Type::D3 { 0 } else { state.min_array_element() };
+        let first = if surface.kind == SurfaceType::D3 { 0 } else { state.min_array_element() };
         let level = u64::from(tap.level) - surface.base_level;
         let slice = u64::from(tap.slice - first);
         let (x, y, slice) = if surface.samples > 1 {
@@ -284,7 +284,7 @@ impl Case<'_> {
         if matches!(op.work, OpWork::Lod | OpWork::Resinfo | OpWork::Sampleinfo) {
             return Ok(());
         }
-        if op.uses_sampler() && self.oracle.sampler.disable || self.oracle.surface.kind == Type::Null {
+        if op.uses_sampler() && self.oracle.sampler.disable || self.oracle.surface.kind == SurfaceType::Null {
             return if self.told.taps.is_empty() { Ok(()) } else { Err("texels of nothing".into()) };
         }
         if op.work == OpWork::LoadMcs {

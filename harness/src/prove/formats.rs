@@ -1,7 +1,7 @@
 //! Proofs about the codecs of formats: whole elements of up to 16 bits, and single channels of wider ones.
 
 use super::surface::{LANES, Sampled, Setup};
-use crate::emulator::formats::{Format, Layout};
+use crate::emulator::formats::{Codec, Format};
 use crate::emulator::sample::float_bits;
 use crate::generators::surface::PALETTE;
 use std::sync::LazyLock;
@@ -34,26 +34,26 @@ static DOMAIN: LazyLock<(Vec<Segment>, u64)> = LazyLock::new(|| {
             segments.push(Segment { first, format, bits, rest });
             first += 1 << bits.1;
         };
-        match &oracle.layout {
-            Layout::Components(_) if oracle.bytes <= 2 => add((0, oracle.bytes * 8), 0),
-            Layout::Components(list) => {
+        match &oracle.codec {
+            Codec::Components(_) if oracle.bytes <= 2 => add((0, oracle.bytes * 8), 0),
+            Codec::Components(list) => {
                 for component in list.iter().filter(|component| component.bits <= 16) {
                     [0, 0xff].into_iter().for_each(|rest| add((component.low, component.bits), rest));
                 }
             }
             // Shared-exponent formats: each mantissa, and the exponent. Packed 4:2:2 formats: each byte (luma and chroma).
-            Layout::SharedExponent => {
+            Codec::SharedExponent => {
                 for low in [0, 9, 18] {
                     [0, 0xff].into_iter().for_each(|rest| add((low, 9), rest));
                 }
                 [0, 0xff].into_iter().for_each(|rest| add((27, 5), rest));
             }
-            Layout::Packed422(_) => {
+            Codec::Packed422(_) => {
                 for low in [0, 8, 16, 24] {
                     [0, 0xff].into_iter().for_each(|rest| add((low, 8), rest));
                 }
             }
-            Layout::Planar(_) | Layout::Bc | Layout::Etc | Layout::Astc | Layout::Fxt1 => {}
+            Codec::Planar(_) | Codec::Bc | Codec::Etc | Codec::Astc | Codec::Fxt1 => {}
         }
     }
     (segments, first)

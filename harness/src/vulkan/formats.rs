@@ -224,14 +224,14 @@ pub(super) fn native(name: &str, linear: bool) -> Option<Native> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emulator::formats::{Format, Layout, code};
+    use crate::emulator::formats::{Codec, Format, code};
 
     #[test]
     fn every_name_is_a_surface_format_with_these_components() {
         for &(name, _, mapping) in TABLE {
             let format = Format::of(code(name).expect(name)).unwrap();
-            let letters: Vec<char> = match &format.layout {
-                Layout::Components(list) => list.iter().map(|c| c.letter).collect(),
+            let letters: Vec<char> = match &format.codec {
+                Codec::Components(list) => list.iter().map(|c| c.letter).collect(),
                 _ => continue,
             };
             for (channel, (&source, present)) in mapping.iter().zip(format.present).enumerate() {

@@ -175,7 +175,7 @@ fn core_registers(header: &Header, case: &Case, mask: Channels) -> Result<Vec<u3
 /// # Errors
 /// The error of the emulator.
 pub fn oracle(header: &Header, case: &Case) -> Result<Answer, String> {
-    let entry = emulator::nv::Header::new(&header.class, header.dwords)?;
+    let entry = emulator::nv::TextureHeader::new(&header.class, header.dwords)?;
     let rgba = emulator::nv::query(&entry, &case.query, case.argument.unwrap_or_default())?;
     let regs = (0..4).filter(|bit| case.mask >> bit & 1 == 1).map(|bit| rgba[bit]).collect();
     Ok(Answer { rgba: rgba.to_vec(), regs })

@@ -2,7 +2,7 @@
 
 use crate::emulator::formats::{self, Format};
 use crate::emulator::state::set_surface;
-use crate::emulator::surface::{Surface, Type};
+use crate::emulator::surface::{Surface, SurfaceType};
 use crate::engine::Region;
 
 /// The type, format, size and tiling of a surface.
@@ -102,7 +102,7 @@ impl Image<'_> {
         let mut bytes = Vec::new();
         for (level, data) in (0..).zip(levels) {
             let [w, h, d] = surface.level(level);
-            let slices = if surface.kind == Type::D3 { d } else { self.layers };
+            let slices = if surface.kind == SurfaceType::D3 { d } else { self.layers };
             let mut source = data.chunks(format.bytes);
             for slice in 0..slices {
                 for y in 0..h.div_ceil(bh) {

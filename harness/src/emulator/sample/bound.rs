@@ -4,7 +4,7 @@ use super::nudge::Slack;
 use super::ops::{LodSource, Op, OpWork};
 use super::sampler::{Reduction, Sampler};
 use crate::emulator::numbers::Texel;
-use crate::emulator::surface::{Surface, Type};
+use crate::emulator::surface::{Surface, SurfaceType};
 use crate::engine::{ByteMemory, Job, Precision};
 
 /// A job whose state is decoded and checked.
@@ -70,18 +70,18 @@ impl<'a> BoundJob<'a> {
         let Some(format) = &self.surface.format else { return Ok(()) };
         let kind = self.surface.kind;
         let multisampled = self.surface.samples > 1;
-        let buffer = matches!(kind, Type::Buffer | Type::Strbuf);
+        let buffer = matches!(kind, SurfaceType::Buffer | SurfaceType::Strbuf);
         let (name, work) = (self.op.name, self.op.work);
         let illegal = match work {
             OpWork::Sample | OpWork::Gather | OpWork::Lod => buffer || multisampled,
-            OpWork::Load => kind == Type::Cube || multisampled && !buffer,
-            OpWork::LoadSample | OpWork::LoadMcs => kind != Type::D2,
+            OpWork::Load => kind == SurfaceType::Cube || multisampled && !buffer,
+            OpWork::LoadSample | OpWork::LoadMcs => kind != SurfaceType::D2,
             OpWork::Resinfo | OpWork::Sampleinfo => false,
         };
         if illegal {
             return Err(format!("{name} of a {kind:?} surface with {} samples", self.surface.samples));
         }
-        if ["sample_min", "sample_max"].contains(&name) && kind != Type::D2 {
+        if ["sample_min", "sample_max"].contains(&name) && kind != SurfaceType::D2 {
             return Err(format!("{name} is for 2D surfaces"));
         }
         let reads = !matches!(work, OpWork::Resinfo | OpWork::Sampleinfo);
@@ -102,9 +102,13 @@ impl<'a> BoundJob<'a> {
     /// Returns the number of axes that are filtered.
     pub fn axes(&self) -> usize {
         match self.surface.kind {
-            Type::D1 => 1,
-            Type::D3 => 3,
-            Type::D2 | Type::Cube | Type::Buffer | Type::Strbuf | Type::Null => 2,
+            SurfaceType::D1 => 1,
+            SurfaceType::D3 => 3,
+            SurfaceType::D2
+            | SurfaceType::Cube
+            | SurfaceType::Buffer
+            | SurfaceType::Strbuf
+            | SurfaceType::Null => 2,
         }
     }
 

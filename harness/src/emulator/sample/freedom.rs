@@ -8,7 +8,7 @@ use super::nudge::{Nudge, Slack};
 use super::ops::{LodSource, OpWork};
 use super::sampler::{Mip, Reduction};
 use crate::emulator::memory::{LaneMemory, TexelUse};
-use crate::emulator::surface::Type;
+use crate::emulator::surface::SurfaceType;
 use crate::engine::Precision;
 
 impl BoundJob<'_> {
@@ -31,7 +31,8 @@ impl BoundJob<'_> {
         let integers = ["offu", "offv", "offuv", "offuvr"];
         let floats = || self.names.iter().filter(|name| !integers.contains(*name));
         // The projection of a direction of length 0 divides by 0.
-        let nowhere = |lane: usize| self.surface.kind == Type::Cube && self.coordinates(lane) == [0.0; 3];
+        let nowhere =
+            |lane: usize| self.surface.kind == SurfaceType::Cube && self.coordinates(lane) == [0.0; 3];
         let finite = |lane: usize| floats().all(|name| self.float(lane, name).is_finite()) && !nowhere(lane);
         self.biases(lane).iter().all(|bias| bias.is_finite()) && lanes.into_iter().all(finite)
     }
@@ -49,7 +50,7 @@ impl BoundJob<'_> {
         let scale = |a: usize| if self.sampler.non_normalized { 1.0 } else { size[a] as f64 };
         let at = self.coordinates(lane);
         let far = |value: f64| value.abs() > 65536.0;
-        self.surface.kind != Type::Cube && (0..3).any(|a| far(at[a] * scale(a)))
+        self.surface.kind != SurfaceType::Cube && (0..3).any(|a| far(at[a] * scale(a)))
             || self.surface.array && far(self.array_index(lane))
             || ["lod", "bias", "mlod"].iter().any(|name| self.has(name) && far(self.float(lane, name)))
     }
@@ -58,7 +59,7 @@ impl BoundJob<'_> {
     /// derivatives. These coordinates are rounded, so that small differences may be off by any factor. `None`: not a cube,
     /// or derivatives that are not those of the subspan.
     fn projected_range(&self, lane: usize) -> Option<[f64; 2]> {
-        if self.op.lod != LodSource::Quad || self.surface.kind != Type::Cube {
+        if self.op.lod != LodSource::Quad || self.surface.kind != SurfaceType::Cube {
             return None;
         }
         let first = lane / 4 * 4;
@@ -82,7 +83,7 @@ impl BoundJob<'_> {
     pub fn on_several_faces(&self, lane: usize) -> bool {
         let face = |l: usize| Projection::of(cube::direction(self.coordinates(l))).face;
         let first = lane / 4 * 4;
-        let differentiated = self.op.lod == LodSource::Quad && self.surface.kind == Type::Cube;
+        let differentiated = self.op.lod == LodSource::Quad && self.surface.kind == SurfaceType::Cube;
         differentiated && (1..4).any(|k| face(first + k) != face(first))
     }
 
@@ -104,7 +105,7 @@ impl BoundJob<'_> {
         let lod = lod.clamp(0.0, self.surface.levels as f64);
         let derived = matches!(self.op.lod, LodSource::Quad | LodSource::Gradients);
         // The LODs that devices derive on a cube may be any number of mip levels apart: all levels are looked at.
-        let levels = if self.surface.kind == Type::Cube && derived { self.surface.levels } else { 0 };
+        let levels = if self.surface.kind == SurfaceType::Cube && derived { self.surface.levels } else { 0 };
         let lods = [lod + 1.0, lod - 1.0].into_iter().chain((0..levels).map(|level| level as f64));
         let nearby =
             [None].into_iter().chain(lods.map(Some)).map(|lod_is| Nudge { lod_is, ..Nudge::default() });
@@ -128,7 +129,7 @@ impl BoundJob<'_> {
         let [w, h, d] = self.surface.level(one.level);
         let of = |at: u64, size: u64| [(at + size - 1) % size, at.saturating_sub(1), at, (at + 1) % size];
         let slices = match self.surface.kind {
-            Type::D3 => of(one.slice, d).to_vec(),
+            SurfaceType::D3 => of(one.slice, d).to_vec(),
             _ => vec![one.slice],
         };
         let inside = slices.into_iter().flat_map(|slice| {
@@ -136,7 +137,7 @@ impl BoundJob<'_> {
         });
         let mut all: Vec<_> = inside.collect();
         let last = w - 1;
-        if self.surface.kind == Type::Cube && [one.x, one.y].iter().any(|at| *at == 0 || *at == last) {
+        if self.surface.kind == SurfaceType::Cube && [one.x, one.y].iter().any(|at| *at == 0 || *at == last) {
             let first = one.slice / 6 * 6;
             all.extend((first..first + 6).flat_map(|slice| {
                 (0..w).flat_map(move |k| {
@@ -176,7 +177,7 @@ impl BoundJob<'_> {
         let ranges = ranges.into_iter().chain(self.projected_range(lane)).collect::<Vec<_>>();
         let bias: f64 = self.biases(lane).iter().sum();
         // On a cube a device may take the derivatives at the direction of a lane or between those of two lanes: one level of margin.
-        let cube = if self.surface.kind == Type::Cube { 1.0 } else { 0.0 };
+        let cube = if self.surface.kind == SurfaceType::Cube { 1.0 } else { 0.0 };
         let low = ranges.iter().map(|range| range[0]).fold(f64::INFINITY, f64::min);
         let high = ranges.iter().map(|range| range[1]).fold(f64::NEG_INFINITY, f64::max);
         Some([low + bias - self.slack.lod - cube, high + bias + self.slack.lod + cube])

@@ -4,7 +4,7 @@ use super::bound::BoundJob;
 use super::ops::OpWork;
 use crate::emulator::memory::LaneMemory;
 use crate::emulator::numbers::{Texel, little};
-use crate::emulator::surface::Type;
+use crate::emulator::surface::SurfaceType;
 
 impl BoundJob<'_> {
     /// Returns a texel, or a sample of one, at integer coordinates. Out of range it is 0 in the components that the format has.
@@ -12,7 +12,7 @@ impl BoundJob<'_> {
         let format = self.surface.format.as_ref().expect("a format");
         let outside = format.with_defaults([0.0; 4]);
         let int = |name: &str| self.integer(lane, name);
-        if matches!(self.surface.kind, Type::Buffer | Type::Strbuf) {
+        if matches!(self.surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf) {
             let index = int("u");
             if index < 0 || index as u64 >= self.surface.elements || int("lod") != 0 {
                 return outside;
@@ -64,8 +64,8 @@ impl BoundJob<'_> {
         let layer = |name: &str| if self.surface.array { self.integer(lane, name) } else { 0 };
         let layers = self.surface.layers();
         let (x, y, z, limit) = match self.surface.kind {
-            Type::D1 => (coordinate(0, "u"), 0, layer("v"), layers),
-            Type::D3 => (coordinate(0, "u"), coordinate(1, "v"), coordinate(2, "r"), size[2]),
+            SurfaceType::D1 => (coordinate(0, "u"), 0, layer("v"), layers),
+            SurfaceType::D3 => (coordinate(0, "u"), coordinate(1, "v"), coordinate(2, "r"), size[2]),
             _ => (coordinate(0, "u"), coordinate(1, "v"), layer("r"), layers),
         };
         let inside = |v: i64, n: u64| v >= 0 && (v as u64) < n;
@@ -115,16 +115,16 @@ impl BoundJob<'_> {
         if lod >= surface.levels {
             return [0, 0, 0, levels];
         }
-        if matches!(surface.kind, Type::Buffer | Type::Strbuf) {
+        if matches!(surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf) {
             return [surface.elements as u32, 0, 0, levels];
         }
         let [w, h, d] = surface.level(lod);
         let layers = if surface.array { surface.size[2] } else { 0 };
         let (quilt_w, quilt_h) = surface.quilt;
         let (r, g, b) = match surface.kind {
-            Type::D1 => (w, layers, 0),
-            Type::D3 => (w, h, d),
-            Type::Cube => (w, h, layers),
+            SurfaceType::D1 => (w, layers, 0),
+            SurfaceType::D3 => (w, h, d),
+            SurfaceType::Cube => (w, h, layers),
             _ => (w * quilt_w, h * quilt_h, layers),
         };
         [r as u32, g as u32, b as u32, levels]

@@ -3,7 +3,7 @@
 use super::cube::{self, Projection};
 use super::nudge::{Nudge, lod_bound};
 use super::sampler::{Filter, Mip, Sampler};
-use crate::emulator::surface::{Surface, Type};
+use crate::emulator::surface::{Surface, SurfaceType};
 use crate::engine::Precision;
 
 /// lambda_base of a lane, and its anisotropic footprint.
@@ -47,18 +47,18 @@ impl PixelFootprint {
         d: [[f64; 3]; 2],
         nudge: &Nudge,
     ) -> Self {
-        let cube = surface.kind == Type::Cube;
+        let cube = surface.kind == SurfaceType::Cube;
         let size = surface.level(0).map(|s| if sampler.non_normalized && !cube { 1.0 } else { s as f64 });
         // m_x and m_y of section 2, each with the magnitudes that were subtracted to get it.
         let vectors = d.map(|d| match surface.kind {
-            Type::Cube => {
+            SurfaceType::Cube => {
                 let (st, reach) = Projection::of(cube::direction(at)).derivative(d);
                 ([st[0] * size[0], st[1] * size[0], 0.0], [reach[0] * size[0], reach[1] * size[0], 0.0])
             }
             kind => {
                 let axes = match kind {
-                    Type::D1 => 1,
-                    Type::D3 => 3,
+                    SurfaceType::D1 => 1,
+                    SurfaceType::D3 => 3,
                     _ => 2,
                 };
                 let m = std::array::from_fn(|a| if a < axes { d[a] * size[a] } else { 0.0 });
@@ -106,7 +106,7 @@ impl PixelFootprint {
 
 /// Returns true if an ANISOTROPIC filter may be anisotropic on this surface: 1D or 2D with normalized coordinates (U14).
 pub fn allowed(surface: &Surface, sampler: &Sampler) -> bool {
-    matches!(surface.kind, Type::D1 | Type::D2) && !sampler.non_normalized
+    matches!(surface.kind, SurfaceType::D1 | SurfaceType::D2) && !sampler.non_normalized
 }
 
 /// The LOD of a lane, and the filter and mip levels that follow from it.

@@ -15,7 +15,7 @@ mod writeback;
 
 use super::memory::{LaneMemory, TexelUse};
 use super::numbers::Texel;
-use super::surface::Type;
+use super::surface::SurfaceType;
 use crate::engine::{ByteMemory, Job, Outcome};
 pub use bound::BoundJob;
 use lod::{PixelFootprint, Selection};
@@ -39,7 +39,7 @@ impl BoundJob<'_> {
     /// Returns the coordinates of a lane whose differences are a subspan's derivatives: on a cube the direction.
     fn differentiated(&self, lane: usize) -> [f64; 3] {
         let at = self.coordinates(lane);
-        if self.surface.kind == Type::Cube { cube::direction(at) } else { at }
+        if self.surface.kind == SurfaceType::Cube { cube::direction(at) } else { at }
     }
 
     /// Returns lambda before the biases, with the anisotropic footprint (section 2).
@@ -122,7 +122,8 @@ impl BoundJob<'_> {
     }
 
     fn lane_of(&self, memory: &LaneMemory<'_>, lane: usize, nudge: &Nudge) -> ExactLane {
-        let nothing = self.surface.kind == Type::Null || self.op.uses_sampler() && self.sampler.disable;
+        let nothing =
+            self.surface.kind == SurfaceType::Null || self.op.uses_sampler() && self.sampler.disable;
         let mut bits = match self.op.work {
             _ if nothing => [0; 4],
             OpWork::Resinfo => self.resinfo(lane),

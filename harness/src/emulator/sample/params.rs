@@ -3,7 +3,7 @@
 use super::bound::BoundJob;
 use crate::emulator::numbers::small_float;
 use crate::emulator::state::signed;
-use crate::emulator::surface::Type;
+use crate::emulator::surface::SurfaceType;
 
 /// Returns the array layer of an array index: rounded to nearest even and clamped to the layers (section 7); NaN is 0 (U06).
 pub fn layer_of(index: f64, layers: u64) -> u64 {
@@ -46,8 +46,8 @@ impl BoundJob<'_> {
     /// Returns u, v, r; 0 for those that are not coordinates of this surface.
     pub(super) fn coordinates(&self, lane: usize) -> [f64; 3] {
         let axes = match self.surface.kind {
-            Type::D1 => 1,
-            Type::D2 => 2,
+            SurfaceType::D1 => 1,
+            SurfaceType::D2 => 2,
             _ => 3,
         };
         std::array::from_fn(|a| if a < axes { self.float(lane, ["u", "v", "r"][a]) } else { 0.0 })
@@ -62,8 +62,8 @@ impl BoundJob<'_> {
     /// Returns the array index of the lane, before it is rounded.
     pub(super) fn array_index(&self, lane: usize) -> f64 {
         let name = match self.surface.kind {
-            Type::D1 => "v",
-            Type::D2 => "r",
+            SurfaceType::D1 => "v",
+            SurfaceType::D2 => "r",
             _ => "ai",
         };
         self.float(lane, name)
@@ -71,7 +71,7 @@ impl BoundJob<'_> {
 
     /// Returns the programmable texel offsets or else the immediate ones (U01, U02); 0 on a cube.
     pub(super) fn offsets(&self, lane: usize) -> [i64; 3] {
-        if self.surface.kind == Type::Cube {
+        if self.surface.kind == SurfaceType::Cube {
             return [0; 3];
         }
         let six = |bits: u32| signed(u64::from(bits & 63), 6);

@@ -5,10 +5,10 @@ use super::bound::BoundJob;
 use super::cube::{Projection, direction, neighbour};
 use super::nudge::{Nudge, Way, corner_bound, texel_bound};
 use super::sampler::Filter;
-use crate::emulator::formats::Layout;
+use crate::emulator::formats::Codec;
 use crate::emulator::memory::{LaneMemory, TexelUse};
 use crate::emulator::numbers::{Texel, little};
-use crate::emulator::surface::Type;
+use crate::emulator::surface::SurfaceType;
 use crate::engine::Precision;
 
 /// The position at which a lane, or one tap of it, samples.
@@ -53,7 +53,7 @@ impl BoundJob<'_> {
         skip_srgb: bool,
     ) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
-        if let Layout::Planar(bytes) = format.layout {
+        if let Codec::Planar(bytes) = format.codec {
             let planes = self.surface.planes(slice, x, y, bytes as u64);
             let read = planes.map(|plane| memory.read(&plane).map(|bytes| little(&bytes)));
             return match read {
@@ -78,7 +78,7 @@ impl BoundJob<'_> {
         nudge: &Nudge,
     ) -> Vec<(Texel, f64)> {
         match self.surface.kind {
-            Type::Cube => self.cube_footprint(memory, position, what, nudge),
+            SurfaceType::Cube => self.cube_footprint(memory, position, what, nudge),
             _ => self.plain_footprint(memory, position, what, nudge),
         }
     }
@@ -216,7 +216,7 @@ impl BoundJob<'_> {
         weight: f64,
     ) -> TexelUse {
         let (slice, x, y) = position.unwrap_or_default();
-        let planar = self.surface.format.as_ref().is_some_and(|f| matches!(f.layout, Layout::Planar(_)));
+        let planar = self.surface.format.as_ref().is_some_and(|f| matches!(f.codec, Codec::Planar(_)));
         let address = position.and_then(|(slice, x, y)| match planar {
             true => self.surface.planes(slice, x, y, 1)[0].first().copied(),
             false => self.surface.element(level, slice, x, y).0.first().copied(),

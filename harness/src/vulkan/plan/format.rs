@@ -4,7 +4,7 @@
 use super::super::formats::{Native, native};
 use super::image::{ImagePlan, Store};
 use super::sampler::{self, Border};
-use crate::emulator::formats::{Format, Layout};
+use crate::emulator::formats::{Codec, Format};
 use crate::emulator::numbers::Numeric;
 use crate::emulator::sample::BoundJob;
 use crate::vulkan::device::Gpu;
@@ -186,8 +186,8 @@ fn fits(gpu: &Gpu, format: vk::Format, image: &ImagePlan, need: Need) -> bool {
 fn in_range(bound: &BoundJob<'_>, format: &Format, own: &Native) -> bool {
     let colour = bound.border();
     let stored = own.mapping.iter().zip(colour).filter(|(source, _)| b"RGBA".contains(source));
-    let range = match &format.layout {
-        Layout::Components(list) => {
+    let range = match &format.codec {
+        Codec::Components(list) => {
             let of = |c: &crate::emulator::formats::Component| match c.kind {
                 Numeric::Unorm => (0.0, 1.0),
                 Numeric::Snorm => (-1.0, 1.0),
@@ -205,7 +205,7 @@ fn in_range(bound: &BoundJob<'_>, format: &Format, own: &Native) -> bool {
             let all = list.iter().filter(|c| c.kind != Numeric::Typeless).map(of);
             all.fold((f64::NEG_INFINITY, f64::INFINITY), |(low, high), (l, h)| (low.max(l), high.min(h)))
         }
-        Layout::SharedExponent => (0.0, 65408.0),
+        Codec::SharedExponent => (0.0, 65408.0),
         _ if format.name.contains("SNORM") || format.name.contains("SIGNED") => (-1.0, 1.0),
         _ if format.name == "BC6H_SF16" => (-65504.0, 65504.0),
         _ if format.name == "BC6H_UF16" || format.name.contains("HDR") => (0.0, 65504.0),

@@ -1,10 +1,10 @@
 //! Plans the image of a surface: its levels, slices and samples, copied from the job's memory at the addresses that the emulator computes.
 
-use crate::emulator::formats::{Format, Layout};
+use crate::emulator::formats::{Codec, Format};
 use crate::emulator::memory::LaneMemory;
 use crate::emulator::sample::BoundJob;
 use crate::emulator::state;
-use crate::emulator::surface::{Surface, Type};
+use crate::emulator::surface::{Surface, SurfaceType};
 use crate::engine::{Byte, ByteMemory, Job};
 use ash::vk;
 
@@ -102,25 +102,28 @@ impl ImagePlan {
 /// Vulkan gathers from 2D images only.
 pub(super) fn geometry(surface: &Surface, job: &Job, gathered: bool) -> Result<ImagePlan, &'static str> {
     let layers = surface.layers();
-    let each = if surface.kind == Type::Cube { 6 } else { 1 };
+    let each = if surface.kind == SurfaceType::Cube { 6 } else { 1 };
     let before = state::surface(&job.surface, "Minimum Array Element");
-    let before =
-        if surface.kind == Type::D3 || surface.samples > 1 || before > MOST_BEFORE { 0 } else { before };
+    let before = if surface.kind == SurfaceType::D3 || surface.samples > 1 || before > MOST_BEFORE {
+        0
+    } else {
+        before
+    };
     let (kind, view) = match (surface.kind, surface.array) {
-        (Type::D1, false) if gathered => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D),
-        (Type::D1, true) if gathered => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
-        (Type::D1, false) => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D),
-        (Type::D1, true) => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D_ARRAY),
-        (Type::D2, false) => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D),
-        (Type::D2, true) => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
-        (Type::D3, _) => (vk::ImageType::TYPE_3D, vk::ImageViewType::TYPE_3D),
-        (Type::Cube, false) => (vk::ImageType::TYPE_2D, vk::ImageViewType::CUBE),
-        (Type::Cube, true) => (vk::ImageType::TYPE_2D, vk::ImageViewType::CUBE_ARRAY),
-        (Type::Buffer | Type::Strbuf, _) => return Err("surface type BUFFER or STRBUF"),
-        (Type::Null, _) => return Err("surface type NULL"),
+        (SurfaceType::D1, false) if gathered => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D),
+        (SurfaceType::D1, true) if gathered => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
+        (SurfaceType::D1, false) => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D),
+        (SurfaceType::D1, true) => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D_ARRAY),
+        (SurfaceType::D2, false) => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D),
+        (SurfaceType::D2, true) => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
+        (SurfaceType::D3, _) => (vk::ImageType::TYPE_3D, vk::ImageViewType::TYPE_3D),
+        (SurfaceType::Cube, false) => (vk::ImageType::TYPE_2D, vk::ImageViewType::CUBE),
+        (SurfaceType::Cube, true) => (vk::ImageType::TYPE_2D, vk::ImageViewType::CUBE_ARRAY),
+        (SurfaceType::Buffer | SurfaceType::Strbuf, _) => return Err("surface type BUFFER or STRBUF"),
+        (SurfaceType::Null, _) => return Err("surface type NULL"),
     };
     let [w, h, d] = surface.size;
-    let depth = if surface.kind == Type::D3 { d } else { 1 };
+    let depth = if surface.kind == SurfaceType::D3 { d } else { 1 };
     let levels = surface.base_level + surface.levels;
     let longest = w.max(h).max(depth);
     if levels > u64::from(longest.ilog2()) + 1 {
@@ -138,7 +141,7 @@ pub(super) fn geometry(surface: &Surface, job: &Job, gathered: bool) -> Result<I
         levels: levels as u32,
         layers: (before + layers * each) as u32,
         samples: surface.samples as u32,
-        cube: surface.kind == Type::Cube,
+        cube: surface.kind == SurfaceType::Cube,
         mapping: [vk::ComponentSwizzle::IDENTITY; 4],
         first_level: surface.base_level as u32,
         view_levels: surface.levels as u32,
@@ -164,7 +167,7 @@ pub(super) fn fill(
     let (bw, bh) = store.block(format);
     let planes = Default::default();
     let mut reader = Reader { job, bound, format, store, skip_srgb, nulls, planes };
-    let deep = surface.kind == Type::D3;
+    let deep = surface.kind == SurfaceType::D3;
     for level in 0..surface.levels {
         let [w, h, d] = surface.level(level);
         let start = plan.bytes.len().next_multiple_of(STEP);
@@ -280,7 +283,7 @@ impl Reader<'_> {
         }
         if null {
             // Zero bytes decode to a texel of zeros in formats with separate components only.
-            if !self.nulls || !matches!(self.format.layout, Layout::Components(_)) {
+            if !self.nulls || !matches!(self.format.codec, Codec::Components(_)) {
                 return Err(NULL);
             }
             out.truncate(start);

@@ -21,7 +21,7 @@ use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::axis::{CUBE, MIRROR_101};
 use crate::emulator::sample::ops::{LodSource, Op, OpWork};
 use crate::emulator::sample::sampler::{Filter, Reduction};
-use crate::emulator::surface::{Surface, Type};
+use crate::emulator::surface::{Surface, SurfaceType};
 use crate::engine::Job;
 use ash::vk;
 use format::Need;
@@ -76,7 +76,7 @@ impl Plan {
             image: image.clone(),
         };
         // SwiftShader decodes blocks, and fills the edges of cubes, for draws only: images that need it are not sampled by dispatches.
-        let prepared = op.uses_sampler() && surface.kind == Type::Cube || format.block != (1, 1);
+        let prepared = op.uses_sampler() && surface.kind == SurfaceType::Cube || format.block != (1, 1);
         plan.shape.drawn = gpu.info.prepares_for_draws() && prepared && surface.samples == 1;
         plan.plan_offsets(&gpu.info);
         plan.judge_device(&gpu.info)?;
@@ -100,7 +100,7 @@ impl Plan {
             return;
         }
         let [u, v, _] = self.offsets;
-        let v = if self.surface.kind == Type::D1 { 0 } else { v };
+        let v = if self.surface.kind == SurfaceType::D1 { 0 } else { v };
         self.shape.lane_offsets =
             self.order.has_offsets() || (u, v) != (0, 0) && device.offers.gather_extended;
         if !self.shape.lane_offsets {
@@ -146,7 +146,7 @@ impl Plan {
             return Err("more LOD bias than the device has");
         }
         self.plan_levels(bound, format.integer, device)?;
-        if state.non_normalized && surface.kind != Type::Cube {
+        if state.non_normalized && surface.kind != SurfaceType::Cube {
             // The coordinates are divided by the size of the level, so that there can be only one level.
             let view = self.views[0];
             if op.work != OpWork::Lod && (self.views.len() > 1 || view.count > 1) {
@@ -166,7 +166,7 @@ impl Plan {
         }
         let gathers = op.work == OpWork::Gather;
         let in_use = if gathers { [Filter::Linear; 2] } else { self.filters_in_use() };
-        if surface.kind == Type::Cube {
+        if surface.kind == SurfaceType::Cube {
             let seamless = state.cube_override || state.modes[0] == CUBE;
             self.sampler.seams = !seamless && (gathers || in_use != [Filter::Nearest; 2]);
             if self.sampler.seams && !device.offers.non_seamless {
@@ -174,8 +174,8 @@ impl Plan {
             }
         } else {
             let own = match surface.kind {
-                Type::D1 => 1,
-                Type::D2 => 2,
+                SurfaceType::D1 => 1,
+                SurfaceType::D2 => 2,
                 _ => 3,
             };
             // With one level and no derivatives, the engine knows the size in texels and can fold coordinates.
@@ -334,11 +334,11 @@ fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
     let gathers = op.work == OpWork::Gather;
     let dim = match surface.kind {
         // Vulkan gathers from 2D images only: a 1D surface becomes one of a single row.
-        Type::D1 if gathers => Dim::D2,
-        Type::D1 => Dim::D1,
-        Type::D3 => Dim::D3,
-        Type::Cube => Dim::Cube,
-        Type::D2 | Type::Buffer | Type::Strbuf | Type::Null => Dim::D2,
+        SurfaceType::D1 if gathers => Dim::D2,
+        SurfaceType::D1 => Dim::D1,
+        SurfaceType::D3 => Dim::D3,
+        SurfaceType::Cube => Dim::Cube,
+        SurfaceType::D2 | SurfaceType::Buffer | SurfaceType::Strbuf | SurfaceType::Null => Dim::D2,
     };
     let work = match (op.work, op.lod) {
         (OpWork::Gather, _) => Work::Gather(job.gather % 4),
@@ -350,7 +350,7 @@ fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
         (OpWork::Sample, LodSource::Gradients) => Work::Grad,
         (OpWork::Sample, LodSource::Explicit | LodSource::Zero | LodSource::Base) => Work::Lod,
     };
-    let sampled = op.work == OpWork::Sample && surface.kind != Type::Cube;
+    let sampled = op.work == OpWork::Sample && surface.kind != SurfaceType::Cube;
     let mut offset = if sampled { job.offsets } else { [0; 3] };
     let axes = match dim {
         Dim::D1 => 1,
@@ -365,7 +365,7 @@ fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
     };
     Shape {
         dim,
-        arrayed: surface.array && surface.kind != Type::D3,
+        arrayed: surface.array && surface.kind != SurfaceType::D3,
         multisampled: surface.samples > 1,
         kind,
         work,

@@ -3,7 +3,7 @@
 use super::types::Plan;
 use crate::emulator::sample::lod::select;
 use crate::emulator::sample::ops::OpWork;
-use crate::emulator::surface::Type;
+use crate::emulator::surface::SurfaceType;
 use crate::vulkan::shader::{Dim, Work};
 
 /// A normalized coordinate so far outside the image that all texels of its footprint are border texels.
@@ -51,7 +51,7 @@ impl Plan {
         let axes = self.shape.axes();
         let mut at: Vec<(i64, u64)> = (0..axes).map(|a| (coordinate(a), size[a])).collect();
         if self.shape.arrayed {
-            let name = if self.surface.kind == Type::D1 { "v" } else { "r" };
+            let name = if self.surface.kind == SurfaceType::D1 { "v" } else { "r" };
             at.push((int(name), self.surface.layers()));
         }
         let within = |&(value, count): &(i64, u64)| value >= 0 && (value as u64) < count;
@@ -92,8 +92,8 @@ impl Plan {
         let names = ["u", "v", "r"];
         let float = |name: &str| self.order.float(params, lane, name);
         let own = match self.surface.kind {
-            Type::D1 => 1,
-            Type::D2 => 2,
+            SurfaceType::D1 => 1,
+            SurfaceType::D2 => 2,
             _ => 3,
         };
         for axis in 0..self.shape.axes() {
@@ -103,8 +103,8 @@ impl Plan {
         }
         if self.shape.layer() {
             let index = float(match self.surface.kind {
-                Type::D1 => "v",
-                Type::D2 => "r",
+                SurfaceType::D1 => "v",
+                SurfaceType::D2 => "r",
                 _ => "ai",
             });
             out.push(if index.is_nan() { 0 } else { index.to_bits() });
