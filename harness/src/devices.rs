@@ -17,8 +17,8 @@ pub fn named(text: &str) -> Option<&str> {
 /// No such device, or a build without feature `vulkan`.
 #[cfg(feature = "vulkan")]
 pub fn open(device: &str) -> Result<Box<dyn Engine>, String> {
-    use crate::vulkan::{Options, VulkanModel};
-    Ok(Box::new(VulkanModel::start(device, Options::of_environment())?))
+    use crate::vulkan::{DeviceOptions, VulkanModel};
+    Ok(Box::new(VulkanModel::start(device, DeviceOptions::of_environment())?))
 }
 
 /// Opens a device in a process of its own.

@@ -43,11 +43,11 @@ pub struct External {
     name: String,
     words: Vec<String>,
     timeout: Duration,
-    state: Mutex<State>,
+    state: Mutex<ModelState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ModelState {
     process: Option<Process>,
     failure: Option<String>,
 }
@@ -110,7 +110,7 @@ impl External {
     }
 
     /// Sends a job and interprets the answer. The outer error means that the model broke, the inner one that it refused the job.
-    fn attempt(&self, state: &mut State, job: &Job) -> Result<Result<Option<Outcome>, String>, String> {
+    fn attempt(&self, state: &mut ModelState, job: &Job) -> Result<Result<Option<Outcome>, String>, String> {
         let process = match &mut state.process {
             Some(process) => process,
             none => none.insert(Process::start(&self.words)?),

@@ -32,12 +32,12 @@ mod device {
     use texwire_harness::emulator::state::{set_sampler, set_surface};
     use texwire_harness::engine::{Answer, Engine, Job, Outcome, Region};
     use texwire_harness::generators::job::seeded;
-    use texwire_harness::vulkan::{ABORT_AT, HANG_AT, Options, VulkanModel};
+    use texwire_harness::vulkan::{ABORT_AT, DeviceOptions, HANG_AT, VulkanModel};
 
     const PROGRAM: &str = env!("CARGO_BIN_EXE_texwire");
 
     /// A device, or the reason why there is none.
-    fn device(program: &Path, options: Options) -> Option<VulkanModel> {
+    fn device(program: &Path, options: DeviceOptions) -> Option<VulkanModel> {
         match VulkanModel::start_program(program, "", options) {
             Ok(model) => Some(model),
             Err(why) => {
@@ -172,7 +172,7 @@ mod device {
 
     #[test]
     fn states_agree_with_the_emulator() {
-        let Some(model) = device(Path::new(PROGRAM), Options::default()) else { return };
+        let Some(model) = device(Path::new(PROGRAM), DeviceOptions::default()) else { return };
         let states = states();
         let jobs: Vec<Job> = states.iter().map(|(job, _)| job.clone()).collect();
         let answers = model.execute_noted(&jobs);
@@ -199,7 +199,7 @@ mod device {
 
     #[test]
     fn grouping_changes_nothing() {
-        let Some(model) = device(Path::new(PROGRAM), Options::default()) else { return };
+        let Some(model) = device(Path::new(PROGRAM), DeviceOptions::default()) else { return };
         let moved = |by: f32| job("sample", 1, "R8G8B8A8_UNORM", &LINEAR, &[U.map(|u| u + by), V]);
         let jobs: Vec<Job> = (0..40u8).map(|k| moved(f32::from(k) / 64.0)).collect();
         let together = model.execute_all(&jobs);
@@ -210,7 +210,7 @@ mod device {
 
     #[test]
     fn the_validation_layer_has_nothing_to_say() {
-        let Some(model) = device(Path::new(PROGRAM), Options { validate: true }) else { return };
+        let Some(model) = device(Path::new(PROGRAM), DeviceOptions { validate: true }) else { return };
         let mut jobs: Vec<Job> = states().into_iter().map(|(job, _)| job).collect();
         jobs.extend((1..60).map(|seed| seeded(seed).unwrap()));
         let answers = model.execute_all(&jobs);
@@ -239,7 +239,7 @@ mod device {
         let marked = 0.37f32;
         let Some(model) = device(
             &with_environment(folder.path(), &[(ABORT_AT, marked.to_bits().to_string())]),
-            Options::default(),
+            DeviceOptions::default(),
         ) else {
             return;
         };
@@ -266,7 +266,7 @@ mod device {
         let folder = tempfile::tempdir().unwrap();
         let Some(model) = device(
             &with_environment(folder.path(), &[(HANG_AT, U[0].to_bits().to_string())]),
-            Options::default(),
+            DeviceOptions::default(),
         ) else {
             return;
         };
@@ -284,7 +284,7 @@ mod device {
     #[test]
     fn an_interrupted_campaign_leaves_a_driver_that_hangs() {
         use nix::sys::signal::{Signal, kill};
-        let Some(model) = device(Path::new(PROGRAM), Options::default()) else { return };
+        let Some(model) = device(Path::new(PROGRAM), DeviceOptions::default()) else { return };
         let executed = (1..100).find(|seed| {
             let job = seeded(*seed).unwrap();
             !job.params.is_empty() && matches!(model.execute_all(&[job])[..], [Answer::Done(_)])
@@ -328,7 +328,7 @@ mod device {
             }
         };
         environment.push(more);
-        device(&with_environment(folder, &environment), Options::default())
+        device(&with_environment(folder, &environment), DeviceOptions::default())
     }
 
     /// Jobs of four states, which a driver without features has, too.
@@ -404,7 +404,7 @@ mod device {
         let folder = tempfile::tempdir().unwrap();
         let advice = ("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT".to_owned());
         let program = with_environment(folder.path(), &[advice]);
-        let Some(model) = device(&program, Options { validate: true }) else { return };
+        let Some(model) = device(&program, DeviceOptions { validate: true }) else { return };
         let jobs = four_states();
         let answers = model.execute_all(&jobs);
         if model.messages() == 0 {
@@ -433,7 +433,7 @@ mod device {
             assert_eq!(said.status, Some(2), "{}", said.err);
             assert!(said.err.contains("error: no Vulkan"), "{}", said.err);
         }
-        if device(Path::new(PROGRAM), Options::default()).is_some() {
+        if device(Path::new(PROGRAM), DeviceOptions::default()).is_some() {
             let said = texwire(&["serve", "--engine", "vulkan:no such device"]);
             assert!(
                 said.err.contains("error: no Vulkan device at vulkan:no such device: there are 0 "),
@@ -446,7 +446,7 @@ mod device {
     #[test]
     fn engines_are_listed() {
         let listed: serde_json::Value = serde_json::from_str(&texwire(&["engines", "--json"]).out).unwrap();
-        let Some(model) = device(Path::new(PROGRAM), Options::default()) else {
+        let Some(model) = device(Path::new(PROGRAM), DeviceOptions::default()) else {
             assert!(listed["vulkan"]["error"].is_string());
             return;
         };
@@ -458,7 +458,7 @@ mod device {
     #[test]
     #[ignore = "takes minutes"]
     fn share_of_random_jobs() {
-        let Some(model) = device(Path::new(PROGRAM), Options::default()) else { return };
+        let Some(model) = device(Path::new(PROGRAM), DeviceOptions::default()) else { return };
         let count = std::env::var("TEXWIRE_JOBS").map_or(2000, |count| count.parse().unwrap());
         let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
         let (mut done, mut declined, mut broken) = (0u64, 0u64, 0u64);

@@ -35,7 +35,7 @@ fn framed(engine: &Choice) -> Done {
     let Choice::Vulkan(device) = engine else {
         return Err("bad usage at --framed: it is for --engine vulkan".into());
     };
-    let options = crate::vulkan::Options::of_environment();
+    let options = crate::vulkan::DeviceOptions::of_environment();
     crate::vulkan::serve(device, options, &mut std::io::stdin().lock(), &mut Stdout)?;
     Ok(true)
 }

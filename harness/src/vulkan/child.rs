@@ -1,7 +1,7 @@
 //! The process that drives a device: `texwire serve --engine vulkan --framed`.
 
 use super::frames::{self, Bundle, Reply};
-use super::{Options, VulkanEngine};
+use super::{DeviceOptions, VulkanEngine};
 use crate::engine::{Answer, Engine};
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub const ABORT_AT: &str = "TEXWIRE_VULKAN_ABORT_AT";
 /// Environment variable for tests: the process hangs at a job whose first parameter has this pattern in lane 0.
 pub const HANG_AT: &str = "TEXWIRE_VULKAN_HANG_AT";
 
-impl Options {
+impl DeviceOptions {
     /// Returns the options that the environment sets: [`VALIDATE`].
     pub fn of_environment() -> Self {
         Self { validate: std::env::var_os(VALIDATE).is_some_and(|value| value == "1") }
@@ -31,7 +31,7 @@ fn pattern(name: &str) -> Option<u32> {
 /// Those of `input` and `output`. A device that cannot be opened is not an error but a reply.
 pub fn serve(
     choice: &str,
-    options: Options,
+    options: DeviceOptions,
     input: &mut impl Read,
     output: &mut impl Write,
 ) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Vulkan devices: finding them, querying their features, opening them, and handles that free themselves.
 
-use super::info::{DeviceInfo, Offers, Options};
+use super::info::{DeviceFeatures, DeviceInfo, DeviceOptions};
 use ash::{Device, Entry, Instance, vk};
 use std::ffi::{CStr, CString, c_void};
 use std::rc::Rc;
@@ -41,7 +41,7 @@ impl Api {
     ///
     /// # Errors
     /// There is no libvulkan, or it cannot create an instance.
-    pub(super) fn open(options: Options) -> Result<Rc<Self>, String> {
+    pub(super) fn open(options: DeviceOptions) -> Result<Rc<Self>, String> {
         // SAFETY: loading the system's Vulkan loader runs its initialisers, which are sound to run.
         let entry = unsafe { Entry::load() }.map_err(|why| {
             format!(
@@ -156,7 +156,7 @@ impl Api {
             mipmap_bits: base.limits.mipmap_precision_bits,
             max_lod_bias: base.limits.max_sampler_lod_bias,
             max_anisotropy: base.limits.max_sampler_anisotropy,
-            offers: Offers {
+            offers: DeviceFeatures {
                 anisotropy: on(features.sampler_anisotropy),
                 custom_border: on(chain.border.custom_border_colors)
                     && on(chain.border.custom_border_color_without_format),
@@ -427,7 +427,7 @@ impl<T: Copy> Drop for Owned<T> {
 /// # Errors
 /// There is no libvulkan or no driver; in words.
 pub fn devices() -> Result<Vec<DeviceInfo>, String> {
-    let all = Api::open(Options::default())?.devices()?;
+    let all = Api::open(DeviceOptions::default())?.devices()?;
     Ok(all.into_iter().map(|(_, info)| info).collect())
 }
 

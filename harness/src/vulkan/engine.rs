@@ -1,11 +1,11 @@
 //! The engine: executes batches of jobs on a device that this process drives.
 
 use super::device::{Api, Gpu, Owned, choose};
-use super::group::{Buffers, Group, MOST_LANES, Run, record};
-use super::info::{DeviceInfo, Options};
-use super::memory::{Buffer, Room, failed};
+use super::group::{Buffers, GroupHandles, MOST_LANES, ViewRun, record};
+use super::info::{DeviceInfo, DeviceOptions};
+use super::memory::{ImageHeap, MappedBuffer, failed};
 use super::pipelines::Pipelines;
-use super::plan::{Plan, Stop};
+use super::plan::{NoPlan, Plan};
 use super::shader::RESULT;
 use crate::engine::{Answer, DeviceLimits, Engine, Job, Outcome};
 use ash::vk;
@@ -24,7 +24,7 @@ const PATIENCE: u64 = 120_000_000_000;
 /// An engine: a Vulkan device that this process drives.
 pub struct VulkanEngine {
     name: String,
-    state: RefCell<State>,
+    state: RefCell<DeviceState>,
 }
 
 impl std::fmt::Debug for VulkanEngine {
@@ -33,10 +33,10 @@ impl std::fmt::Debug for VulkanEngine {
     }
 }
 
-struct State {
+struct DeviceState {
     failure: Option<String>,
-    buffers: Vec<Buffer>,
-    room: Room,
+    buffers: Vec<MappedBuffer>,
+    heap: ImageHeap,
     pool: Owned<vk::DescriptorPool>,
     commands: vk::CommandBuffer,
     command_pool: Owned<vk::CommandPool>,
@@ -69,14 +69,14 @@ impl<'a> JobGroup<'a> {
 }
 
 /// A group that waits for its submission.
-struct Prepared<'a> {
+struct PreparedGroup<'a> {
     job: &'a Job,
     payloads: &'a [(u32, &'a [Vec<u32>])],
     /// Index of the group's first job among the answers.
     first: usize,
     plan: Plan,
     staging: usize,
-    runs: Vec<Run>,
+    runs: Vec<ViewRun>,
     /// Index of the first payload word of the samples of a multisampled image.
     upload: u32,
     /// The result index of each lane of each job; `None`: the lane is out of range and has no result.
@@ -90,7 +90,7 @@ struct Prepared<'a> {
 /// The groups and buffer contents collected for a submission.
 #[derive(Default)]
 struct Submission<'a> {
-    groups: Vec<Prepared<'a>>,
+    groups: Vec<PreparedGroup<'a>>,
     staging: Vec<u8>,
     payload: Vec<u32>,
     results: u32,
@@ -101,12 +101,12 @@ impl VulkanEngine {
     ///
     /// # Errors
     /// There is no libvulkan, no driver, or no device of that name; in words.
-    pub fn open(choice: &str, options: Options) -> Result<Self, String> {
+    pub fn open(choice: &str, options: DeviceOptions) -> Result<Self, String> {
         let api = Api::open(options)?;
         let (physical, info) = choose(&api, choice)?;
         let gpu = Gpu::open(api, physical, info)?;
         let name = if choice.is_empty() { "vulkan".to_owned() } else { format!("vulkan:{choice}") };
-        Ok(Self { name, state: RefCell::new(State::new(gpu)?) })
+        Ok(Self { name, state: RefCell::new(DeviceState::new(gpu)?) })
     }
 
     /// Returns the properties of the device.
@@ -157,7 +157,7 @@ impl Engine for VulkanEngine {
     }
 }
 
-impl State {
+impl DeviceState {
     fn new(gpu: Rc<Gpu>) -> Result<Self, String> {
         let device = &gpu.device;
         let size = |ty, descriptor_count| vk::DescriptorPoolSize { ty, descriptor_count };
@@ -186,11 +186,11 @@ impl State {
                 .map_err(failed("vkCreateFence"))?;
             let fence = Owned::new(&gpu, fence, |d, h| d.destroy_fence(h, None));
             let pipelines = Pipelines::new(&gpu)?;
-            let room = Room::new(&gpu);
+            let heap = ImageHeap::new(&gpu);
             Ok(Self {
                 failure: None,
                 buffers: Vec::new(),
-                room,
+                heap,
                 pool,
                 commands,
                 command_pool,
@@ -213,8 +213,8 @@ impl State {
                     Ok(plan) => submission.add(plan, group.job, payloads, at),
                     Err(stop) => {
                         let answer = match stop {
-                            Stop::Declined(why) => Answer::Declined(why.to_owned()),
-                            Stop::Refused(why) => Answer::Refused(why),
+                            NoPlan::Declined(why) => Answer::Declined(why.to_owned()),
+                            NoPlan::Refused(why) => Answer::Refused(why),
                         };
                         answers[at..at + payloads.len()].fill(Some((answer, false)));
                     }
@@ -281,7 +281,7 @@ impl State {
             results: self.buffers[2].get(),
         };
         self.pipelines.trim();
-        self.room.clear();
+        self.heap.clear();
         let gpu = Rc::clone(&self.gpu);
         let device = &gpu.device;
         // SAFETY: nothing of an earlier submission is pending: each is waited for.
@@ -296,10 +296,10 @@ impl State {
         for group in &submission.groups {
             let pool = self.pool.get();
             let staging = group.staging as u64;
-            groups.push(Group::new(
+            groups.push(GroupHandles::new(
                 &gpu,
                 &mut self.pipelines,
-                &mut self.room,
+                &mut self.heap,
                 pool,
                 buffers,
                 &group.plan,
@@ -341,7 +341,7 @@ impl State {
             if self.buffers.get(index).is_some_and(|buffer| buffer.size() >= need) {
                 continue;
             }
-            let buffer = Buffer::new(&self.gpu, need.next_power_of_two().max(1 << 16), usage)?;
+            let buffer = MappedBuffer::new(&self.gpu, need.next_power_of_two().max(1 << 16), usage)?;
             if index < self.buffers.len() {
                 self.buffers[index] = buffer;
             } else {
@@ -374,7 +374,7 @@ impl<'a> Submission<'a> {
         self.staging.resize(staging, 0);
         self.staging.append(&mut plan.image.bytes);
         let simd = usize::from(job.simd);
-        let lanes = if plan.shape.fragment() { simd.next_multiple_of(4) } else { simd };
+        let lanes = if plan.key.fragment() { simd.next_multiple_of(4) } else { simd };
         let mut words: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0); plan.views.len()];
         let mut placed = Vec::with_capacity(payloads.len() * lanes);
         let mut scratch = Vec::new();
@@ -394,7 +394,12 @@ impl<'a> Submission<'a> {
             starts.push(self.results);
             if count > 0 {
                 let start = self.payload.len() as u32;
-                runs.push(Run { view, payload: start, result: self.results * RESULT as u32, lanes: count });
+                runs.push(ViewRun {
+                    view,
+                    payload: start,
+                    result: self.results * RESULT as u32,
+                    lanes: count,
+                });
             }
             self.payload.extend(payload);
             self.results += count;
@@ -404,7 +409,7 @@ impl<'a> Submission<'a> {
             let first = runs[0];
             for (view, start) in starts.iter_mut().enumerate().skip(1) {
                 *start = self.results;
-                runs.push(Run { view, result: self.results * RESULT as u32, ..first });
+                runs.push(ViewRun { view, result: self.results * RESULT as u32, ..first });
                 self.results += first.lanes;
             }
         }
@@ -413,7 +418,7 @@ impl<'a> Submission<'a> {
             .into_iter()
             .map(|(place, nth)| (!place.outside).then(|| starts[place.view] + nth))
             .collect();
-        self.groups.push(Prepared {
+        self.groups.push(PreparedGroup {
             job,
             payloads,
             first,

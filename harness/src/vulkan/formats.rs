@@ -4,7 +4,7 @@ use ash::vk::Format as F;
 
 /// A Vulkan format that reads the same elements as a surface format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Native {
+pub(super) struct NativeFormat {
     /// The format.
     pub(super) format: F,
     /// The sources of R, G, B and A: a component of the format, `0` or `1`.
@@ -210,7 +210,7 @@ const LINEAR_TWINS: &[(&str, &str)] = &[
 ];
 
 /// Returns the Vulkan format for a surface format's name; `linear`: the one that reads it without the sRGB curve. `None`: there is none.
-pub(super) fn native(name: &str, linear: bool) -> Option<Native> {
+pub(super) fn native(name: &str, linear: bool) -> Option<NativeFormat> {
     let twin = LINEAR_TWINS.iter().find(|(srgb, _)| *srgb == name).map(|(_, twin)| *twin);
     let name = match twin {
         _ if !linear || !name.contains("SRGB") => name,
@@ -218,7 +218,7 @@ pub(super) fn native(name: &str, linear: bool) -> Option<Native> {
         // No Vulkan format decodes 8-bit ASTC without the curve as the sampler does.
         None => name.strip_suffix("_SRGB")?,
     };
-    TABLE.iter().find(|row| row.0 == name).map(|&(_, format, mapping)| Native { format, mapping })
+    TABLE.iter().find(|row| row.0 == name).map(|&(_, format, mapping)| NativeFormat { format, mapping })
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! A group of jobs on the device: image, views, sampler, descriptor sets, and its dispatches or draws.
 
 use super::device::{Gpu, Owned};
-use super::memory::{Room, failed};
+use super::memory::{ImageHeap, failed};
 use super::pipelines::{Pipelines, SIDE, STAGES};
-use super::plan::{Border, ImagePlan, Plan, SamplerPlan, View};
-use super::shader::{GROUP, Work};
+use super::plan::{Border, ImagePlan, Plan, SamplerPlan, ViewPlan};
+use super::shader::{GROUP, ImageOp};
 use ash::vk;
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use std::rc::Rc;
 pub(super) const MOST_LANES: usize = (SIDE * SIDE) as usize;
 
 /// The handles of a group, alive until its batch is done.
-pub(super) struct Group {
+pub(super) struct GroupHandles {
     pipeline: vk::Pipeline,
     fragment: bool,
     image: Owned<vk::Image>,
@@ -23,14 +23,14 @@ pub(super) struct Group {
     /// Byte offset of its texels in the staging buffer.
     staging: u64,
     /// The dispatches or draws of the group: one for each view that lanes sample.
-    runs: Vec<Run>,
+    runs: Vec<ViewRun>,
     /// The pipeline that writes the samples of a multisampled image, and the index of their first payload word.
     upload: Option<(vk::Pipeline, u32)>,
 }
 
 /// The lanes that sample one view: index of the view, first payload word, first result word, number of lanes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct ViewRun {
     pub(super) view: usize,
     pub(super) payload: u32,
     pub(super) result: u32,
@@ -45,7 +45,7 @@ pub(super) struct Buffers {
     pub(super) results: vk::Buffer,
 }
 
-impl Group {
+impl GroupHandles {
     /// Creates the handles of a plan.
     ///
     /// # Errors
@@ -53,20 +53,19 @@ impl Group {
     pub(super) fn new(
         gpu: &Rc<Gpu>,
         pipelines: &mut Pipelines,
-        room: &mut Room,
+        heap: &mut ImageHeap,
         pool: vk::DescriptorPool,
         buffers: Buffers,
         plan: &Plan,
         staging: u64,
         upload: u32,
-        runs: &[Run],
+        runs: &[ViewRun],
     ) -> Result<Self, String> {
-        let pipeline = pipelines.get(&plan.shape)?;
-        let written = plan.image.samples > 1 && plan.shape.work == Work::Fetch;
-        let uploads =
-            if written { Some(pipelines.upload(plan.shape.kind, plan.shape.arrayed)?) } else { None };
+        let pipeline = pipelines.get(&plan.key)?;
+        let written = plan.image.samples > 1 && plan.key.op == ImageOp::Fetch;
+        let uploads = if written { Some(pipelines.upload(plan.key.kind, plan.key.arrayed)?) } else { None };
         let upload = uploads.map(|pipeline| (pipeline, upload));
-        let image = image(gpu, room, &plan.image)?;
+        let image = image(gpu, heap, &plan.image)?;
         let mut samplers = vec![sampler(gpu, &plan.sampler)?];
         for &border in plan.planes.iter().flatten() {
             samplers.push(sampler(gpu, &SamplerPlan { border, ..plan.sampler })?);
@@ -98,7 +97,7 @@ impl Group {
             }
             views.push(view);
         }
-        let fragment = plan.shape.fragment();
+        let fragment = plan.key.fragment();
         Ok(Self {
             pipeline,
             fragment,
@@ -222,7 +221,7 @@ impl Group {
 pub(super) fn record(
     gpu: &Gpu,
     pipelines: &Pipelines,
-    groups: &[Group],
+    groups: &[GroupHandles],
     staging: vk::Buffer,
     commands: vk::CommandBuffer,
 ) {
@@ -275,7 +274,7 @@ fn aspects(plan: &ImagePlan) -> vk::ImageAspectFlags {
     }
 }
 
-fn image(gpu: &Rc<Gpu>, room: &mut Room, plan: &ImagePlan) -> Result<Owned<vk::Image>, String> {
+fn image(gpu: &Rc<Gpu>, heap: &mut ImageHeap, plan: &ImagePlan) -> Result<Owned<vk::Image>, String> {
     let flags = if plan.cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() };
     let info = vk::ImageCreateInfo::default()
         .flags(flags)
@@ -297,7 +296,7 @@ fn image(gpu: &Rc<Gpu>, room: &mut Room, plan: &ImagePlan) -> Result<Owned<vk::I
     unsafe {
         let image = gpu.device.create_image(&info, None).map_err(failed("vkCreateImage"))?;
         let image = Owned::new(gpu, image, |device, image| device.destroy_image(image, None));
-        let (memory, offset) = room.take(gpu.device.get_image_memory_requirements(image.get()))?;
+        let (memory, offset) = heap.take(gpu.device.get_image_memory_requirements(image.get()))?;
         gpu.device.bind_image_memory(image.get(), memory, offset).map_err(failed("vkBindImageMemory"))?;
         Ok(image)
     }
@@ -307,7 +306,7 @@ fn view(
     gpu: &Rc<Gpu>,
     image: vk::Image,
     plan: &ImagePlan,
-    view: &View,
+    view: &ViewPlan,
     [r, g, b, a]: [vk::ComponentSwizzle; 4],
 ) -> Result<Owned<vk::ImageView>, String> {
     let info = vk::ImageViewCreateInfo::default()

@@ -25,12 +25,12 @@ pub struct DeviceInfo {
     /// Largest anisotropy (`maxSamplerAnisotropy`).
     pub max_anisotropy: f32,
     /// Features that jobs may need.
-    pub offers: Offers,
+    pub offers: DeviceFeatures,
 }
 
 /// Features that jobs may need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Offers {
+pub struct DeviceFeatures {
     /// `samplerAnisotropy`.
     pub anisotropy: bool,
     /// `customBorderColors` of VK_EXT_custom_border_color.
@@ -88,7 +88,7 @@ impl DeviceInfo {
 
 /// How devices are opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct DeviceOptions {
     /// Enable the Khronos validation layer.
     pub validate: bool,
 }

@@ -10,14 +10,14 @@ pub(super) fn failed(what: &'static str) -> impl Fn(vk::Result) -> String {
 }
 
 /// A buffer that is mapped in host memory.
-pub(super) struct Buffer {
+pub(super) struct MappedBuffer {
     buffer: Owned<vk::Buffer>,
     _memory: Owned<vk::DeviceMemory>,
     start: *mut u8,
     size: usize,
 }
 
-impl Buffer {
+impl MappedBuffer {
     /// Creates a buffer of `size` bytes.
     ///
     /// # Errors
@@ -78,19 +78,19 @@ fn allocate(gpu: &Rc<Gpu>, size: u64, kind: u32) -> Result<Owned<vk::DeviceMemor
 const BLOCK: u64 = 32 << 20;
 
 /// The memory for the images of a batch: blocks that are filled from their starts, and reused by the next batch.
-pub(super) struct Room {
+pub(super) struct ImageHeap {
     gpu: Rc<Gpu>,
-    blocks: Vec<Block>,
+    blocks: Vec<HeapBlock>,
 }
 
-struct Block {
+struct HeapBlock {
     kind: u32,
     size: u64,
     used: u64,
     memory: Owned<vk::DeviceMemory>,
 }
 
-impl Room {
+impl ImageHeap {
     pub(super) fn new(gpu: &Rc<Gpu>) -> Self {
         Self { gpu: Rc::clone(gpu), blocks: Vec::new() }
     }
@@ -104,8 +104,8 @@ impl Room {
         let kind = self.gpu.memory_type(bits, vk::MemoryPropertyFlags::DEVICE_LOCAL);
         let kind = kind.or_else(|| self.gpu.memory_type(bits, vk::MemoryPropertyFlags::empty()));
         let kind = kind.ok_or("the device failed: no memory for images")?;
-        let start = |block: &Block| block.used.next_multiple_of(needs.alignment.max(1));
-        let fits = |block: &&mut Block| block.kind == kind && start(block) + needs.size <= block.size;
+        let start = |block: &HeapBlock| block.used.next_multiple_of(needs.alignment.max(1));
+        let fits = |block: &&mut HeapBlock| block.kind == kind && start(block) + needs.size <= block.size;
         if let Some(block) = self.blocks.iter_mut().find(fits) {
             let at = start(block);
             block.used = at + needs.size;
@@ -114,7 +114,7 @@ impl Room {
         let size = needs.size.max(BLOCK);
         let memory = allocate(&self.gpu, size, kind)?;
         let handle = memory.get();
-        self.blocks.push(Block { kind, size, used: needs.size, memory });
+        self.blocks.push(HeapBlock { kind, size, used: needs.size, memory });
         Ok((handle, 0))
     }
 

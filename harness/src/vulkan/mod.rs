@@ -46,5 +46,5 @@ mod shader;
 pub use child::{ABORT_AT, HANG_AT, VALIDATE, serve};
 pub use device::devices;
 pub use engine::VulkanEngine;
-pub use info::{DeviceInfo, Offers, Options};
+pub use info::{DeviceFeatures, DeviceInfo, DeviceOptions};
 pub use model::{TIMEOUT, VulkanModel};

@@ -1,7 +1,7 @@
 //! Drives a device in a separate process, so that a driver that crashes, hangs or loses the device ends only that process.
 
 use super::frames::{self, BundleOf, Reply};
-use super::{DeviceInfo, Options, child};
+use super::{DeviceInfo, DeviceOptions, child};
 use crate::engine::{Answer, DeviceLimits, Engine, Job, Outcome};
 use crate::guarded::{Guarded, Missing, answer};
 use crate::interrupt::is_interrupted;
@@ -33,15 +33,15 @@ const INTERRUPTED: &str = "interrupted before the driver answered";
 pub struct VulkanModel {
     name: String,
     choice: String,
-    options: Options,
+    options: DeviceOptions,
     program: PathBuf,
     timeout: Duration,
     info: DeviceInfo,
-    state: RefCell<State>,
+    state: RefCell<ModelState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ModelState {
     process: Option<Process>,
     failure: Option<String>,
     /// The numbers of validation messages of ended processes, and of the one that runs.
@@ -58,7 +58,7 @@ struct Process {
 }
 
 /// The outcome of a batch.
-enum Came {
+enum BatchOutcome {
     Answers(Vec<(Answer, bool)>),
     /// The process crashed or lost its device.
     Broke(String),
@@ -72,7 +72,7 @@ impl VulkanModel {
     ///
     /// # Errors
     /// The process cannot be started, or it has no such device.
-    pub fn start(choice: &str, options: Options) -> Result<Self, String> {
+    pub fn start(choice: &str, options: DeviceOptions) -> Result<Self, String> {
         let program =
             std::env::current_exe().map_err(|why| format!("cannot start the Vulkan process: {why}"))?;
         Self::start_program(&program, choice, options)
@@ -82,10 +82,10 @@ impl VulkanModel {
     ///
     /// # Errors
     /// As [`start`](Self::start).
-    pub fn start_program(program: &Path, choice: &str, options: Options) -> Result<Self, String> {
+    pub fn start_program(program: &Path, choice: &str, options: DeviceOptions) -> Result<Self, String> {
         let name = if choice.is_empty() { "vulkan".to_owned() } else { format!("vulkan:{choice}") };
         let (process, info) = Process::start(program, &name, options)?;
-        let state = State { process: Some(process), ..State::default() };
+        let state = ModelState { process: Some(process), ..ModelState::default() };
         Ok(Self {
             name,
             choice: choice.to_owned(),
@@ -146,7 +146,7 @@ impl VulkanModel {
 
     /// Executes a batch. If it breaks the process, it is halved until the guilty jobs are found, or the guilty state if the process hangs.
     /// An interrupt ends this early, unless it came `before` the call.
-    fn batch(&self, state: &mut State, batch: Vec<&[Job]>, before: bool) -> Vec<(Answer, bool)> {
+    fn batch(&self, state: &mut ModelState, batch: Vec<&[Job]>, before: bool) -> Vec<(Answer, bool)> {
         let mut waiting = vec![(batch, true)];
         let mut all = Vec::new();
         // Jobs found guilty of a crash in the state whose jobs are being halved.
@@ -162,13 +162,13 @@ impl VulkanModel {
             }
             let came = self.ask(state, &batch, total);
             // If it hangs, halving the jobs of a state would wait for the time limit at every step.
-            let hung = matches!(came, Came::Hung(_));
+            let hung = matches!(came, BatchOutcome::Hung(_));
             let why = match came {
-                Came::Answers(answers) => {
+                BatchOutcome::Answers(answers) => {
                     all.extend(answers);
                     continue;
                 }
-                Came::Broke(why) | Came::Hung(why) => why,
+                BatchOutcome::Broke(why) | BatchOutcome::Hung(why) => why,
             };
             state.crashes += 1;
             match halves(batch) {
@@ -188,12 +188,12 @@ impl VulkanModel {
         all
     }
 
-    fn ask(&self, state: &mut State, batch: &[&[Job]], total: usize) -> Came {
+    fn ask(&self, state: &mut ModelState, batch: &[&[Job]], total: usize) -> BatchOutcome {
         let process = match &mut state.process {
             Some(process) => process,
             none => match Process::start(&self.program, &self.name, self.options) {
                 Ok((process, _)) => none.insert(process),
-                Err(why) => return Came::Broke(why),
+                Err(why) => return BatchOutcome::Broke(why),
             },
         };
         let why = match process.ask(batch, self.timeout + EACH * batch.len() as u32) {
@@ -207,7 +207,7 @@ impl VulkanModel {
                     None if messages > before && self.options.validate => {
                         return self.invalid(answers, messages - before);
                     }
-                    None => return Came::Answers(answers),
+                    None => return BatchOutcome::Answers(answers),
                     // The device is lost, and the process ends.
                     Some(why) => why,
                 }
@@ -218,17 +218,17 @@ impl VulkanModel {
         let hung = why.starts_with(HANGS);
         state.process = None;
         state.messages[0] += std::mem::take(&mut state.messages[1]);
-        if hung { Came::Hung(why) } else { Came::Broke(why) }
+        if hung { BatchOutcome::Hung(why) } else { BatchOutcome::Broke(why) }
     }
 
     /// Returns the outcome of a batch with validation messages: executed jobs count as broken, as their results cannot be trusted.
-    fn invalid(&self, answers: Vec<(Answer, bool)>, messages: u64) -> Came {
+    fn invalid(&self, answers: Vec<(Answer, bool)>, messages: u64) -> BatchOutcome {
         let why = format!("{messages} validation messages in the batch");
         let broken = |(answer, widened)| match answer {
             Answer::Done(_) => (Answer::Broken(why.clone()), widened),
             Answer::Declined(_) | Answer::Refused(_) | Answer::Broken(_) => (answer, widened),
         };
-        Came::Answers(answers.into_iter().map(broken).collect())
+        BatchOutcome::Answers(answers.into_iter().map(broken).collect())
     }
 }
 
@@ -287,7 +287,7 @@ impl Engine for VulkanModel {
 }
 
 impl Process {
-    fn start(program: &Path, name: &str, options: Options) -> Result<(Self, DeviceInfo), String> {
+    fn start(program: &Path, name: &str, options: DeviceOptions) -> Result<(Self, DeviceInfo), String> {
         let mut command = Command::new(program);
         command.args(["serve", "--framed", "--engine", name]);
         command.env(child::VALIDATE, if options.validate { "1" } else { "0" });

@@ -1,8 +1,8 @@
-//! Creates and keeps pipelines, by the shape of their shaders, with the objects that all of them share.
+//! Creates and keeps pipelines, by the keys of their shaders, with the objects that all of them share.
 
 use super::device::{Gpu, Owned};
 use super::memory::failed;
-use super::shader::{self, Kind, Shape};
+use super::shader::{self, ShaderKey, TexelType};
 use ash::vk;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -14,8 +14,8 @@ const MOST: usize = 1024;
 
 /// The pipelines that were made, and the layouts and the render pass that they share.
 pub(super) struct Pipelines {
-    made: HashMap<Shape, Owned<vk::Pipeline>>,
-    uploads: HashMap<(Kind, bool), Owned<vk::Pipeline>>,
+    made: HashMap<ShaderKey, Owned<vk::Pipeline>>,
+    uploads: HashMap<(TexelType, bool), Owned<vk::Pipeline>>,
     vertex: Owned<vk::ShaderModule>,
     pub(super) sets: Owned<vk::DescriptorSetLayout>,
     pub(super) layout: Owned<vk::PipelineLayout>,
@@ -88,19 +88,19 @@ impl Pipelines {
         }
     }
 
-    /// Returns the pipeline of a shape.
+    /// Returns the pipeline of a key.
     ///
     /// # Errors
     /// The device failed.
-    pub(super) fn get(&mut self, shape: &Shape) -> Result<vk::Pipeline, String> {
-        if let Some(pipeline) = self.made.get(shape) {
+    pub(super) fn get(&mut self, key: &ShaderKey) -> Result<vk::Pipeline, String> {
+        if let Some(pipeline) = self.made.get(key) {
             return Ok(pipeline.get());
         }
-        let code = module(&self.gpu, &shader::assemble(shape).map_err(defect)?)?;
-        let pipeline = if shape.fragment() { self.draw(code.get()) } else { self.dispatch(code.get()) };
+        let code = module(&self.gpu, &shader::assemble(key).map_err(defect)?)?;
+        let pipeline = if key.fragment() { self.draw(code.get()) } else { self.dispatch(code.get()) };
         let pipeline = Owned::new(&self.gpu, pipeline?, |d, h| unsafe { d.destroy_pipeline(h, None) });
         let handle = pipeline.get();
-        self.made.insert(*shape, pipeline);
+        self.made.insert(*key, pipeline);
         Ok(handle)
     }
 
@@ -108,7 +108,7 @@ impl Pipelines {
     ///
     /// # Errors
     /// The device failed.
-    pub(super) fn upload(&mut self, kind: Kind, arrayed: bool) -> Result<vk::Pipeline, String> {
+    pub(super) fn upload(&mut self, kind: TexelType, arrayed: bool) -> Result<vk::Pipeline, String> {
         if let Some(pipeline) = self.uploads.get(&(kind, arrayed)) {
             return Ok(pipeline.get());
         }

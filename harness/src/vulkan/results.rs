@@ -1,7 +1,7 @@
 //! Converts the result words of lanes to destination registers.
 
 use super::plan::Plan;
-use super::shader::{RESULT, Work};
+use super::shader::{ImageOp, RESULT};
 use crate::emulator::sample::half;
 use crate::engine::{Job, Outcome};
 
@@ -14,12 +14,12 @@ impl Plan {
         if let Some(positions) = self.positions() {
             return [words[3], 0, 0, positions];
         }
-        if self.shape.multisampled && self.shape.work == Work::Size {
+        if self.key.multisampled && self.key.op == ImageOp::Size {
             // The shader returns the number of samples in the last word; the message returns the number of levels, which is 1.
             return [words[0], words[1], words[2], 1];
         }
         let one = 1.0f32.to_bits();
-        let compared = self.shape.compare && !matches!(self.shape.work, Work::Gather(_));
+        let compared = self.key.compare && !matches!(self.key.op, ImageOp::Gather(_));
         if compared || self.planes.is_some() {
             // The channel select is still to be applied to a comparison, (result, 0, 0, 1), and to channels that were sampled one by one.
             let texel = if compared { [words[0], 0, 0, one] } else { words };
@@ -42,7 +42,7 @@ impl Plan {
     ) -> Outcome {
         let width = if job.half_return { 2 } else { 4 };
         let stride = (usize::from(job.simd) * width).next_multiple_of(32);
-        let gathers = matches!(self.shape.work, Work::Gather(_));
+        let gathers = matches!(self.key.op, ImageOp::Gather(_));
         let channels: Vec<usize> = (0..4).filter(|c| gathers || job.channels >> c & 1 == 1).collect();
         let mut writeback = vec![0; job.writeback_bytes()];
         for index in (0..usize::from(job.simd)).filter(|lane| lanes >> lane & 1 == 1) {

@@ -13,15 +13,15 @@
 //! A lane has four result words. Explicit messages run in a compute shader, those with derivatives in a fragment shader: four
 //! lanes are the quad of 2x2 pixels.
 
+mod key;
 mod parts;
 mod sampling;
-mod shape;
 mod upload;
 
-pub(super) use shape::{Dim, GROUP, Kind, PUSH, RESULT, Shape, Work};
+pub(super) use key::{Dim, GROUP, ImageOp, PUSH, RESULT, ShaderKey, TexelType};
 pub(super) use upload::upload;
 
-use parts::{Built, Parts, Reader, declare, push, words};
+use parts::{Built, Parts, PayloadReader, declare, push, words};
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Operand};
@@ -70,30 +70,30 @@ pub(super) fn vertex() -> Built<Vec<u32>> {
     Ok(b.module().assemble())
 }
 
-/// Returns the SPIR-V of a shape.
+/// Returns the SPIR-V of a key.
 ///
 /// # Errors
 /// Never in practice: see [`Built`].
-pub(super) fn assemble(shape: &Shape) -> Built<Vec<u32>> {
+pub(super) fn assemble(key: &ShaderKey) -> Built<Vec<u32>> {
     let mut b = Builder::new();
     b.set_version(1, 3);
-    capabilities(&mut b, shape);
+    capabilities(&mut b, key);
     b.memory_model(AddressingModel::Logical, MemoryModel::GLSL450);
-    let parts = declare(&mut b, shape);
+    let parts = declare(&mut b, key);
     let void = b.type_void();
     let signature = b.type_function(void, []);
     let input_type = b.type_vector(
-        if shape.fragment() { parts.float } else { parts.uint },
-        if shape.fragment() { 4 } else { 3 },
+        if key.fragment() { parts.float } else { parts.uint },
+        if key.fragment() { 4 } else { 3 },
     );
     let input_pointer = b.type_pointer(None, StorageClass::Input, input_type);
     let input = b.variable(input_pointer, None, StorageClass::Input, None);
-    let builtin = if shape.fragment() { BuiltIn::FragCoord } else { BuiltIn::GlobalInvocationId };
+    let builtin = if key.fragment() { BuiltIn::FragCoord } else { BuiltIn::GlobalInvocationId };
     b.decorate(input, Decoration::BuiltIn, [Operand::BuiltIn(builtin)]);
     let main = b.begin_function(void, None, FunctionControl::NONE, signature)?;
     b.begin_block(None)?;
     let place = b.load(input_type, None, input, None, [])?;
-    let lane = if shape.fragment() {
+    let lane = if key.fragment() {
         pixel_lane(&mut b, &parts, place)?
     } else {
         b.composite_extract(parts.uint, None, place, [0])?
@@ -104,11 +104,11 @@ pub(super) fn assemble(shape: &Shape) -> Built<Vec<u32>> {
     // Lanes past the end read the payload of lane 0, as derivatives need whole quads; their results are not stored.
     let zero = b.constant_bit32(parts.uint, 0);
     let reader = b.select(parts.uint, None, inside, lane, zero)?;
-    let stride = b.constant_bit32(parts.uint, shape.words() as u32);
+    let stride = b.constant_bit32(parts.uint, key.words() as u32);
     let start = push(&mut b, &parts, 0)?;
     let lane_start = b.i_mul(parts.uint, None, reader, stride)?;
     let base = b.i_add(parts.uint, None, start, lane_start)?;
-    let values = work(&mut b, &parts, shape, base)?;
+    let values = lane_results(&mut b, &parts, key, base)?;
     let (store, end) = (b.id(), b.id());
     b.selection_merge(end, SelectionControl::NONE)?;
     b.branch_conditional(inside, store, end, [])?;
@@ -127,7 +127,7 @@ pub(super) fn assemble(shape: &Shape) -> Built<Vec<u32>> {
     b.begin_block(Some(end))?;
     b.ret()?;
     b.end_function()?;
-    if shape.fragment() {
+    if key.fragment() {
         b.entry_point(ExecutionModel::Fragment, main, "main", [input]);
         b.execution_mode(main, ExecutionMode::OriginUpperLeft, []);
     } else {
@@ -137,18 +137,18 @@ pub(super) fn assemble(shape: &Shape) -> Built<Vec<u32>> {
     Ok(b.module().assemble())
 }
 
-fn capabilities(b: &mut Builder, shape: &Shape) {
+fn capabilities(b: &mut Builder, key: &ShaderKey) {
     b.capability(Capability::Shader);
-    if shape.dim == Dim::D1 {
+    if key.dim == Dim::D1 {
         b.capability(Capability::Sampled1D);
     }
-    if shape.dim == Dim::Cube && shape.arrayed {
+    if key.dim == Dim::Cube && key.arrayed {
         b.capability(Capability::SampledCubeArray);
     }
-    if matches!(shape.work, Work::Size | Work::QueryLod | Work::Held(_)) {
+    if matches!(key.op, ImageOp::Size | ImageOp::QueryLod | ImageOp::Held(_)) {
         b.capability(Capability::ImageQuery);
     }
-    if shape.lane_offsets {
+    if key.lane_offsets {
         b.capability(Capability::ImageGatherExtended);
     }
 }
@@ -175,38 +175,41 @@ fn pixel_lane(b: &mut Builder, parts: &Parts, place: Word) -> Built<Word> {
     b.bitwise_or(uint, None, first, inside)
 }
 
-/// Builds the work of a lane. Returns its four result words.
-fn work(b: &mut Builder, parts: &Parts, shape: &Shape, base: Word) -> Built<Vec<Word>> {
-    let mut reader = Reader { base, next: 0 };
+/// Builds the image operation of a lane. Returns its four result words.
+fn lane_results(b: &mut Builder, parts: &Parts, key: &ShaderKey, base: Word) -> Built<Vec<Word>> {
+    let mut reader = PayloadReader { base, next: 0 };
     let sampled = b.load(parts.sampled, None, parts.image, None, [])?;
-    match shape.work {
-        Work::Size => size(b, parts, shape, &mut reader, sampled),
-        Work::Fetch => fetch(b, parts, shape, &mut reader, sampled),
-        Work::QueryLod => {
-            let at = reader.vector(b, parts, parts.float, shape.axes())?;
+    match key.op {
+        ImageOp::Size => size(b, parts, key, &mut reader, sampled),
+        ImageOp::Fetch => fetch(b, parts, key, &mut reader, sampled),
+        ImageOp::QueryLod => {
+            let at = reader.vector(b, parts, parts.float, key.axes())?;
             let pair = b.type_vector(parts.float, 2);
             let lod = b.image_query_lod(pair, None, sampled, at)?;
             words(b, parts, parts.float, lod, 2)
         }
-        Work::Implicit | Work::Bias | Work::Held(_) | Work::Lod | Work::Grad | Work::Gather(_) => {
-            sampling::sample(b, parts, shape, &mut reader, sampled)
-        }
+        ImageOp::Implicit
+        | ImageOp::Bias
+        | ImageOp::Held(_)
+        | ImageOp::Lod
+        | ImageOp::Grad
+        | ImageOp::Gather(_) => sampling::sample(b, parts, key, &mut reader, sampled),
     }
 }
 
 fn size(
     b: &mut Builder,
     parts: &Parts,
-    shape: &Shape,
-    reader: &mut Reader,
+    key: &ShaderKey,
+    reader: &mut PayloadReader,
     sampled: Word,
 ) -> Built<Vec<Word>> {
     let level = reader.value(b, parts, parts.int)?;
     let image = b.image(parts.picture, None, sampled)?;
-    let plane = if shape.dim == Dim::Cube { 2 } else { shape.axes() as u32 };
-    let count = plane + u32::from(shape.arrayed);
+    let plane = if key.dim == Dim::Cube { 2 } else { key.axes() as u32 };
+    let count = plane + u32::from(key.arrayed);
     let kind = if count == 1 { parts.int } else { b.type_vector(parts.int, count) };
-    let (size, number) = if shape.multisampled {
+    let (size, number) = if key.multisampled {
         (b.image_query_size(kind, None, image)?, b.image_query_samples(parts.int, None, image)?)
     } else {
         (b.image_query_size_lod(kind, None, image, level)?, b.image_query_levels(parts.int, None, image)?)
@@ -219,15 +222,15 @@ fn size(
 fn fetch(
     b: &mut Builder,
     parts: &Parts,
-    shape: &Shape,
-    reader: &mut Reader,
+    key: &ShaderKey,
+    reader: &mut PayloadReader,
     sampled: Word,
 ) -> Built<Vec<Word>> {
-    let at = reader.vector(b, parts, parts.int, shape.axes() + usize::from(shape.layer()))?;
+    let at = reader.vector(b, parts, parts.int, key.axes() + usize::from(key.layer()))?;
     let level = reader.value(b, parts, parts.int)?;
     let image = b.image(parts.picture, None, sampled)?;
     let four = b.type_vector(parts.texel, 4);
-    let operand = if shape.multisampled { ImageOperands::SAMPLE } else { ImageOperands::LOD };
+    let operand = if key.multisampled { ImageOperands::SAMPLE } else { ImageOperands::LOD };
     let texel = b.image_fetch(four, None, image, at, Some(operand), [Operand::IdRef(level)])?;
     words(b, parts, parts.texel, texel, 4)
 }

@@ -1,8 +1,8 @@
 //! Chooses the format of a group's image: one with the bits of the surface's format if the device offers it, else a decoded one
 //! ("widened").
 
-use super::super::formats::{Native, native};
-use super::image::{ImagePlan, Store};
+use super::super::formats::{NativeFormat, native};
+use super::image::{ImagePlan, TexelLayout};
 use super::sampler::{self, Border};
 use crate::emulator::formats::{Codec, Format};
 use crate::emulator::numbers::Numeric;
@@ -12,7 +12,7 @@ use ash::vk;
 
 /// The features that a group needs of its format.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Need {
+pub(super) struct FormatNeeds {
     /// Linear filters.
     pub(super) linear: bool,
     /// MIN or MAX filters.
@@ -29,13 +29,13 @@ pub(super) struct Need {
 
 /// A format and how its texels are stored.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chosen {
+pub(super) struct ChosenFormat {
     /// The format.
     pub(super) format: vk::Format,
     /// The sources of R, G, B and A among its components.
     pub(super) mapping: [u8; 4],
     /// How texels are stored.
-    pub(super) store: Store,
+    pub(super) layout: TexelLayout,
     /// The texels do not have the bits of the surface's own format.
     pub(super) widened: bool,
     /// The border colour.
@@ -50,19 +50,19 @@ pub(super) fn choose(
     bound: &BoundJob<'_>,
     format: &Format,
     image: &ImagePlan,
-    need: Need,
-) -> Result<Chosen, &'static str> {
-    if need.compare {
-        return depth(gpu, bound, format, image, need);
+    needs: FormatNeeds,
+) -> Result<ChosenFormat, &'static str> {
+    if needs.compare {
+        return depth(gpu, bound, format, image, needs);
     }
-    if !need.widen {
-        if let Some(own) = native(format.name, need.skip_srgb) {
-            if fits(gpu, own.format, image, need) && (!need.border || in_range(bound, format, &own)) {
-                let border = border(gpu, bound, format, own.mapping, need)?;
-                return Ok(Chosen {
+    if !needs.widen {
+        if let Some(own) = native(format.name, needs.skip_srgb) {
+            if fits(gpu, own.format, image, needs) && (!needs.border || in_range(bound, format, &own)) {
+                let border = border(gpu, bound, format, own.mapping, needs)?;
+                return Ok(ChosenFormat {
                     format: own.format,
                     mapping: own.mapping,
-                    store: Store::Elements,
+                    layout: TexelLayout::Elements,
                     widened: false,
                     border,
                 });
@@ -70,11 +70,11 @@ pub(super) fn choose(
         }
     }
     let wide = wide(format);
-    if !fits(gpu, wide, image, need) {
-        return planes(gpu, format, image, need);
+    if !fits(gpu, wide, image, needs) {
+        return planes(gpu, format, image, needs);
     }
-    let border = border(gpu, bound, format, IDENTITY, need)?;
-    Ok(Chosen { format: wide, mapping: IDENTITY, store: Store::Widened, widened: true, border })
+    let border = border(gpu, bound, format, IDENTITY, needs)?;
+    Ok(ChosenFormat { format: wide, mapping: IDENTITY, layout: TexelLayout::Widened, widened: true, border })
 }
 
 /// Returns the format of a multisampled image.
@@ -105,29 +105,34 @@ fn wide(format: &Format) -> vk::Format {
 }
 
 /// Chooses a format of one component, so that each channel has layers of its own: devices may offer MIN and MAX for one component only.
-fn planes(gpu: &Gpu, format: &Format, image: &ImagePlan, need: Need) -> Result<Chosen, &'static str> {
+fn planes(
+    gpu: &Gpu,
+    format: &Format,
+    image: &ImagePlan,
+    needs: FormatNeeds,
+) -> Result<ChosenFormat, &'static str> {
     let mut separate = image.clone();
     separate.separate();
     let one = vk::Format::R32_SFLOAT;
-    if !need.minmax
+    if !needs.minmax
         || format.integer
         || image.kind == vk::ImageType::TYPE_3D
-        || !fits(gpu, one, &separate, need)
+        || !fits(gpu, one, &separate, needs)
     {
         return Err("an image that the device does not offer");
     }
     let border = Border::Named(vk::BorderColor::FLOAT_TRANSPARENT_BLACK);
-    Ok(Chosen { format: one, mapping: IDENTITY, store: Store::Planes, widened: true, border })
+    Ok(ChosenFormat { format: one, mapping: IDENTITY, layout: TexelLayout::Planes, widened: true, border })
 }
 
 /// Returns the border colours of the four channels, if each has layers of its own.
 pub(super) fn plane_borders(
     gpu: &Gpu,
     bound: &BoundJob<'_>,
-    need: Need,
+    needs: FormatNeeds,
 ) -> Result<[Border; 4], &'static str> {
     let mut all = [Border::Named(vk::BorderColor::FLOAT_TRANSPARENT_BLACK); 4];
-    for (border, value) in all.iter_mut().zip(bound.border()).filter(|_| need.border) {
+    for (border, value) in all.iter_mut().zip(bound.border()).filter(|_| needs.border) {
         *border = sampler::border([Some((value as f32).to_bits()), None, None, None], false, &gpu.info)?;
     }
     Ok(all)
@@ -139,35 +144,36 @@ fn depth(
     bound: &BoundJob<'_>,
     format: &Format,
     image: &ImagePlan,
-    need: Need,
-) -> Result<Chosen, &'static str> {
+    needs: FormatNeeds,
+) -> Result<ChosenFormat, &'static str> {
     let red = bound.border()[0];
-    let unorm = !need.border || (0.0..=1.0).contains(&red);
+    let unorm = !needs.border || (0.0..=1.0).contains(&red);
     let own = match format.name {
-        "R16_UNORM" if unorm => &[(vk::Format::D16_UNORM, Store::Bits(2))][..],
+        "R16_UNORM" if unorm => &[(vk::Format::D16_UNORM, TexelLayout::Bits(2))][..],
         "R24_UNORM_X8_TYPELESS" if unorm => &[
-            (vk::Format::X8_D24_UNORM_PACK32, Store::Bits(4)),
-            (vk::Format::D24_UNORM_S8_UINT, Store::Bits(4)),
+            (vk::Format::X8_D24_UNORM_PACK32, TexelLayout::Bits(4)),
+            (vk::Format::D24_UNORM_S8_UINT, TexelLayout::Bits(4)),
         ],
         _ => &[],
     };
     let same = ["R32_FLOAT", "R32_FLOAT_X8X24_TYPELESS"].contains(&format.name);
-    let all = own.iter().map(|&(f, s)| (f, s, false)).chain([(vk::Format::D32_SFLOAT, Store::Depth, !same)]);
-    let found = all.into_iter().find(|&(f, ..)| fits(gpu, f, image, need));
-    let (found, store, widened) = found.ok_or("a depth image that the device does not offer")?;
-    let border = border(gpu, bound, format, *b"R001", need)?;
-    Ok(Chosen { format: found, mapping: IDENTITY, store, widened, border })
+    let all =
+        own.iter().map(|&(f, s)| (f, s, false)).chain([(vk::Format::D32_SFLOAT, TexelLayout::Depth, !same)]);
+    let found = all.into_iter().find(|&(f, ..)| fits(gpu, f, image, needs));
+    let (found, layout, widened) = found.ok_or("a depth image that the device does not offer")?;
+    let border = border(gpu, bound, format, *b"R001", needs)?;
+    Ok(ChosenFormat { format: found, mapping: IDENTITY, layout, widened, border })
 }
 
 /// Returns whether the device offers images of the format with this size and these features.
-fn fits(gpu: &Gpu, format: vk::Format, image: &ImagePlan, need: Need) -> bool {
+fn fits(gpu: &Gpu, format: vk::Format, image: &ImagePlan, needs: FormatNeeds) -> bool {
     use vk::FormatFeatureFlags as Feature;
     let mut features = Feature::SAMPLED_IMAGE | Feature::TRANSFER_DST;
     // Comparisons may be filtered in every depth format.
-    if need.linear && !need.compare {
+    if needs.linear && !needs.compare {
         features |= Feature::SAMPLED_IMAGE_FILTER_LINEAR;
     }
-    if need.minmax {
+    if needs.minmax {
         features |= Feature::SAMPLED_IMAGE_FILTER_MINMAX;
     }
     let flags =
@@ -183,7 +189,7 @@ fn fits(gpu: &Gpu, format: vk::Format, image: &ImagePlan, need: Need) -> bool {
 }
 
 /// Returns whether every component of the border colour is in the range of the format: Vulkan does not define the result of others.
-fn in_range(bound: &BoundJob<'_>, format: &Format, own: &Native) -> bool {
+fn in_range(bound: &BoundJob<'_>, format: &Format, own: &NativeFormat) -> bool {
     let colour = bound.border();
     let stored = own.mapping.iter().zip(colour).filter(|(source, _)| b"RGBA".contains(source));
     let range = match &format.codec {
@@ -222,9 +228,9 @@ fn border(
     bound: &BoundJob<'_>,
     format: &Format,
     mapping: [u8; 4],
-    need: Need,
+    needs: FormatNeeds,
 ) -> Result<Border, &'static str> {
-    if !need.border {
+    if !needs.border {
         return Ok(Border::Named(vk::BorderColor::FLOAT_TRANSPARENT_BLACK));
     }
     let colour = bound.border();

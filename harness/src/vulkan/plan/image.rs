@@ -50,7 +50,7 @@ pub(in crate::vulkan) struct LevelCopy {
 
 /// How texels are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::vulkan) enum Store {
+pub(in crate::vulkan) enum TexelLayout {
     /// The surface's elements, unchanged.
     Elements,
     /// Decoded texels: four floats or integers.
@@ -63,7 +63,7 @@ pub(in crate::vulkan) enum Store {
     Bits(usize),
 }
 
-impl Store {
+impl TexelLayout {
     /// Returns the bytes of a stored element.
     fn bytes(self, format: &Format) -> usize {
         match self {
@@ -158,22 +158,22 @@ pub(super) fn fill(
     plan: &mut ImagePlan,
     bound: &BoundJob<'_>,
     job: &Job,
-    store: Store,
+    layout: TexelLayout,
     skip_srgb: bool,
     nulls: bool,
 ) -> Result<(), &'static str> {
     let surface = &bound.surface;
     let Some(format) = &surface.format else { return Err("surface type NULL") };
-    let (bw, bh) = store.block(format);
+    let (bw, bh) = layout.block(format);
     let planes = Default::default();
-    let mut reader = Reader { job, bound, format, store, skip_srgb, nulls, planes };
+    let mut reader = TexelReader { job, bound, format, layout, skip_srgb, nulls, planes };
     let deep = surface.kind == SurfaceType::D3;
     for level in 0..surface.levels {
         let [w, h, d] = surface.level(level);
         let start = plan.bytes.len().next_multiple_of(STEP);
         plan.bytes.resize(start, 0);
         let slices = if deep { d } else { u64::from(plan.view_layers) };
-        plan.bytes.reserve((w.div_ceil(bw) * h.div_ceil(bh) * slices) as usize * store.bytes(format));
+        plan.bytes.reserve((w.div_ceil(bw) * h.div_ceil(bh) * slices) as usize * layout.bytes(format));
         for slice in 0..slices {
             for y in (0..h).step_by(bh as usize) {
                 for x in (0..w).step_by(bw as usize) {
@@ -203,9 +203,9 @@ pub(super) fn fill_samples(
 ) -> Result<(), &'static str> {
     let surface = &bound.surface;
     let Some(format) = &surface.format else { return Err("surface type NULL") };
-    let store = Store::Widened;
+    let layout = TexelLayout::Widened;
     let mut reader =
-        Reader { job, bound, format, store, skip_srgb: false, nulls, planes: Default::default() };
+        TexelReader { job, bound, format, layout, skip_srgb: false, nulls, planes: Default::default() };
     let [w, h, _] = surface.level(0);
     for layer in 0..u64::from(plan.view_layers) {
         for sample in 0..surface.samples {
@@ -223,18 +223,18 @@ pub(super) fn fill_samples(
 const UNMAPPED: &str = "memory that is not mapped";
 pub(super) const NULL: &str = "null pages";
 
-struct Reader<'a> {
+struct TexelReader<'a> {
     job: &'a Job,
     bound: &'a BoundJob<'a>,
     format: &'a Format,
-    store: Store,
+    layout: TexelLayout,
     skip_srgb: bool,
     nulls: bool,
     /// The green, blue and alpha channels of the present level, if it is stored by channels.
     planes: [Vec<u8>; 3],
 }
 
-impl Reader<'_> {
+impl TexelReader<'_> {
     fn element(
         &mut self,
         level: u64,
@@ -243,7 +243,7 @@ impl Reader<'_> {
         y: u64,
         out: &mut Vec<u8>,
     ) -> Result<(), &'static str> {
-        let decoded = matches!(self.store, Store::Widened | Store::Planes | Store::Depth);
+        let decoded = matches!(self.layout, TexelLayout::Widened | TexelLayout::Planes | TexelLayout::Depth);
         if !decoded {
             return self.copy(level, slice, x, y, out);
         }
@@ -255,10 +255,10 @@ impl Reader<'_> {
         if memory.null.get() && !self.nulls {
             return Err(NULL);
         }
-        let count = if self.store == Store::Depth { 1 } else { 4 };
+        let count = if self.layout == TexelLayout::Depth { 1 } else { 4 };
         for (channel, value) in texel[..count].iter().enumerate() {
             let bits = if self.format.integer { *value as u32 } else { (*value as f32).to_bits() };
-            match channel.checked_sub(1).filter(|_| self.store == Store::Planes) {
+            match channel.checked_sub(1).filter(|_| self.layout == TexelLayout::Planes) {
                 None => out.extend(bits.to_le_bytes()),
                 Some(plane) => self.planes[plane].extend(bits.to_le_bytes()),
             }
@@ -269,9 +269,11 @@ impl Reader<'_> {
     fn copy(&self, level: u64, slice: u64, x: u64, y: u64, out: &mut Vec<u8>) -> Result<(), &'static str> {
         let (addresses, ..) = self.bound.surface.element(level, slice, x, y);
         let start = out.len();
-        let bytes = match self.store {
-            Store::Bits(bytes) => bytes,
-            Store::Elements | Store::Widened | Store::Planes | Store::Depth => addresses.len(),
+        let bytes = match self.layout {
+            TexelLayout::Bits(bytes) => bytes,
+            TexelLayout::Elements | TexelLayout::Widened | TexelLayout::Planes | TexelLayout::Depth => {
+                addresses.len()
+            }
         };
         let mut null = false;
         for &address in &addresses {

@@ -8,7 +8,7 @@ use crate::emulator::sample::sampler::{Filter, Mip, Sampler};
 
 /// The levels of a view, and the LOD clamps and filters of its sampler.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::vulkan) struct Levels {
+pub(in crate::vulkan) struct LevelPlan {
     /// First level, counted from the surface's view.
     pub(in crate::vulkan) first: u64,
     /// The number of levels.
@@ -38,17 +38,18 @@ pub(super) fn levels(
     count: u64,
     [mag, min]: [Filter; 2],
     integer: bool,
-) -> Result<Levels, &'static str> {
+) -> Result<LevelPlan, &'static str> {
     let a = sampler.min_lod.min(sampler.max_lod).max(resource_min);
     let b = sampler.max_lod.max(resource_min);
     let base = sampler.min_lod.max(resource_min).floor();
     let mip = if integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
     let mip_linear = mip == Mip::Linear;
     let same = mag == min;
-    let all = |min_lod, max_lod, mag, min| Levels { first: 0, count, min_lod, max_lod, mag, min, mip_linear };
+    let all =
+        |min_lod, max_lod, mag, min| LevelPlan { first: 0, count, min_lod, max_lod, mag, min, mip_linear };
     let single = |max_lod, mag, min| {
         let first = (base as u64).min(count - 1);
-        Levels { first, count: 1, min_lod: 0.0, max_lod, mag, min, mip_linear: false }
+        LevelPlan { first, count: 1, min_lod: 0.0, max_lod, mag, min, mip_linear: false }
     };
     if mip == Mip::None {
         // The view has a single level; the LOD still decides between the filters, relative to level 0.
@@ -77,7 +78,7 @@ pub(super) fn levels(
         () if a == 0.0 && b > 0.0 && chosen == 0.0 => Ok(all(a, b, mag, min)),
         () if same && alike => Ok(all(a, b, mag, min)),
         () if a == 0.0 && b == 0.0 && chosen == 0.0 => {
-            Ok(Levels { mip_linear: false, ..all(0.0, NO_MIP, mag, min) })
+            Ok(LevelPlan { mip_linear: false, ..all(0.0, NO_MIP, mag, min) })
         }
         // With one filter and one level, the LOD has no effect.
         () if same && count == 1 => Ok(single(0.0, mag, mag)),
@@ -99,7 +100,7 @@ mod tests {
         Sampler::of(&state).unwrap()
     }
 
-    fn of(fields: &[(&str, u64)]) -> Result<Levels, &'static str> {
+    fn of(fields: &[(&str, u64)]) -> Result<LevelPlan, &'static str> {
         levels(&sampler(fields), 0.0, 5, [Filter::Linear, Filter::Nearest], false)
     }
 

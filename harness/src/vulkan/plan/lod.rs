@@ -1,13 +1,13 @@
 //! Plans levels, LODs and filters.
 
 use super::levels;
-use super::types::{Plan, View};
+use super::types::{Plan, ViewPlan};
 use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::lod::{coarser_weight, select};
 use crate::emulator::sample::ops::{LodSource, OpWork};
 use crate::emulator::sample::sampler::{Filter, Mip};
 use crate::vulkan::info::DeviceInfo;
-use crate::vulkan::shader::Work;
+use crate::vulkan::shader::ImageOp;
 use ash::vk;
 
 impl Plan {
@@ -27,10 +27,10 @@ impl Plan {
             // Vulkan's gather has no LOD operand: each level gets a view.
             let level = |lod: f64| ((lod + 0.5).floor().clamp(0.0, (surface.levels - 1) as f64)) as u32;
             self.views = match op.lod {
-                LodSource::Base => vec![View::levels(base, 1)],
-                _ if level(least) == level(most) => vec![View::levels(base + level(least), 1)],
+                LodSource::Base => vec![ViewPlan::levels(base, 1)],
+                _ if level(least) == level(most) => vec![ViewPlan::levels(base + level(least), 1)],
                 LodSource::Explicit => {
-                    (0..surface.levels as u32).map(|l| View::levels(base + l, 1)).collect()
+                    (0..surface.levels as u32).map(|l| ViewPlan::levels(base + l, 1)).collect()
                 }
                 LodSource::Quad | LodSource::Zero | LodSource::Gradients => {
                     return Err("gather4 of a level by its derivatives");
@@ -42,7 +42,7 @@ impl Plan {
         let levels = if op.work == OpWork::Lod {
             // Nothing is filtered; the LOD that is queried is that of the minifying filter.
             let filter = if filters[1] == Filter::Nearest && integer { Filter::Nearest } else { filters[1] };
-            levels::Levels {
+            levels::LevelPlan {
                 first: 0,
                 count: surface.levels,
                 min_lod: least,
@@ -66,7 +66,7 @@ impl Plan {
             }
             levels
         };
-        self.views = vec![View::levels(base + levels.first as u32, levels.count as u32)];
+        self.views = vec![ViewPlan::levels(base + levels.first as u32, levels.count as u32)];
         self.sampler.filters(&levels, state.max_aniso, device)
     }
 
@@ -94,7 +94,7 @@ impl Plan {
         match state.mip {
             Mip::None if same => {
                 self.whole_levels = true;
-                self.shape.work = Work::Lod;
+                self.key.op = ImageOp::Lod;
                 self.lod_range = [state.min_lod.max(surface.resource_min_lod) as f32; 2];
             }
             Mip::Nearest | Mip::Linear
@@ -102,12 +102,12 @@ impl Plan {
                     && state.min_lod <= state.max_lod
                     && (state.preclamp || same && state.mag_mipfilter) =>
             {
-                self.shape.work = Work::Held(self.shape.work == Work::Bias);
+                self.key.op = ImageOp::Held(self.key.op == ImageOp::Bias);
                 self.lod_range = [least as f32, most as f32];
             }
             Mip::None | Mip::Nearest | Mip::Linear => return Err(why),
         }
-        let all = levels::Levels {
+        let all = levels::LevelPlan {
             first: 0,
             count: surface.levels,
             min_lod: 0.0,
@@ -119,13 +119,13 @@ impl Plan {
         if self.texels.is_some() && surface.levels > 1 {
             return Err("coordinates in texels of several levels");
         }
-        self.views = vec![View::levels(self.image.first_level, surface.levels as u32)];
+        self.views = vec![ViewPlan::levels(self.image.first_level, surface.levels as u32)];
         self.sampler.filters(&all, state.max_aniso, device)
     }
 
     /// Returns the levels of a message whose LOD is the same in all lanes, if it is [`Plan::lod_is`] or [`levels::levels`] cannot express
     /// it; else `None`.
-    fn constant_lod(&self, bound: &BoundJob<'_>, integer: bool) -> Option<levels::Levels> {
+    fn constant_lod(&self, bound: &BoundJob<'_>, integer: bool) -> Option<levels::LevelPlan> {
         let (surface, state) = (&bound.surface, &bound.sampler);
         let lod = match self.lod_is {
             Some(lod) => lod,
@@ -150,7 +150,7 @@ impl Plan {
         };
         let (at, filter) = (first as f64 + weight, bound.filter(chosen.mag));
         let (count, mip_linear) = (surface.levels, weight > 0.0);
-        Some(levels::Levels {
+        Some(levels::LevelPlan {
             first: 0,
             count,
             min_lod: at,

@@ -11,11 +11,11 @@ mod types;
 
 pub(super) use image::{ImagePlan, LevelCopy};
 pub(super) use sampler::{Border, SamplerPlan};
-pub(super) use types::{Plan, Stop, View};
+pub(super) use types::{NoPlan, Plan, ViewPlan};
 
 use super::device::Gpu;
 use super::info::DeviceInfo;
-use super::shader::{Dim, Kind, Shape, Work};
+use super::shader::{Dim, ImageOp, ShaderKey, TexelType};
 use crate::emulator::formats::Format;
 use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::axis::{CUBE, MIRROR_101};
@@ -24,14 +24,14 @@ use crate::emulator::sample::sampler::{Filter, Reduction};
 use crate::emulator::surface::{Surface, SurfaceType};
 use crate::engine::Job;
 use ash::vk;
-use format::Need;
-use image::Store;
-use order::Order;
+use format::FormatNeeds;
+use image::TexelLayout;
+use order::ParamOrder;
 
 impl Plan {
     /// Returns the plan of a job, which is also that of all jobs that differ from it in payload only.
-    pub(super) fn of(gpu: &Gpu, job: &Job) -> Result<Self, Stop> {
-        let Some(bound) = BoundJob::of(job).map_err(Stop::Refused)? else {
+    pub(super) fn of(gpu: &Gpu, job: &Job) -> Result<Self, NoPlan> {
+        let Some(bound) = BoundJob::of(job).map_err(NoPlan::Refused)? else {
             return Err("not a sampler message".into());
         };
         let (op, surface) = (bound.op, &bound.surface);
@@ -49,11 +49,11 @@ impl Plan {
         if op.work == OpWork::Sampleinfo && surface.samples == 1 {
             return Err("the samples of an image that has one".into());
         }
-        let order = Order::new(op.params, job.half_params);
+        let order = ParamOrder::new(op.params, job.half_params);
         let mut plan = Self {
-            shape: shape(&op, surface, format, job),
+            key: key(&op, surface, format, job),
             sampler: SamplerPlan::default(),
-            views: vec![View::levels(image.first_level, image.view_levels)],
+            views: vec![ViewPlan::levels(image.first_level, image.view_levels)],
             planes: None,
             widened: false,
             outside: bound.channels(format.with_defaults([0.0; 4])),
@@ -77,18 +77,18 @@ impl Plan {
         };
         // SwiftShader decodes blocks, and fills the edges of cubes, for draws only: images that need it are not sampled by dispatches.
         let prepared = op.uses_sampler() && surface.kind == SurfaceType::Cube || format.block != (1, 1);
-        plan.shape.drawn = gpu.info.prepares_for_draws() && prepared && surface.samples == 1;
+        plan.key.drawn = gpu.info.prepares_for_draws() && prepared && surface.samples == 1;
         plan.plan_offsets(&gpu.info);
         plan.judge_device(&gpu.info)?;
         if op.uses_sampler() {
             plan.plan_sampler(gpu, &bound, format, job)?;
         }
-        if plan.shape.work == Work::Size && (surface.quilt != (1, 1)) {
+        if plan.key.op == ImageOp::Size && (surface.quilt != (1, 1)) {
             return Err("quilts".into());
         }
         plan.plan_image(gpu, &bound, format, &mut image, job)?;
         plan.image = image;
-        if plan.shape.work == Work::Size {
+        if plan.key.op == ImageOp::Size {
             plan.outside = [0, 0, 0, surface.levels as u32];
         }
         Ok(plan)
@@ -96,32 +96,29 @@ impl Plan {
 
     /// Plans the texel offsets of a gather: offsets of each lane, or constant ones if the device offers no others.
     fn plan_offsets(&mut self, device: &DeviceInfo) {
-        if !matches!(self.shape.work, Work::Gather(_)) || self.shape.dim == Dim::Cube {
+        if !matches!(self.key.op, ImageOp::Gather(_)) || self.key.dim == Dim::Cube {
             return;
         }
         let [u, v, _] = self.offsets;
         let v = if self.surface.kind == SurfaceType::D1 { 0 } else { v };
-        self.shape.lane_offsets =
-            self.order.has_offsets() || (u, v) != (0, 0) && device.offers.gather_extended;
-        if !self.shape.lane_offsets {
-            self.shape.offset = [u, v, 0];
+        self.key.lane_offsets = self.order.has_offsets() || (u, v) != (0, 0) && device.offers.gather_extended;
+        if !self.key.lane_offsets {
+            self.key.offset = [u, v, 0];
         }
     }
 
     fn judge_device(&self, device: &DeviceInfo) -> Result<(), &'static str> {
-        let cube_array = self.shape.dim == Dim::Cube && self.shape.arrayed;
+        let cube_array = self.key.dim == Dim::Cube && self.key.arrayed;
         match () {
-            () if self.shape.fragment() && !device.offers.fragment_stores => {
+            () if self.key.fragment() && !device.offers.fragment_stores => {
                 Err("feature fragmentStoresAndAtomics")
             }
             () if cube_array && !device.offers.cube_array => Err("feature imageCubeArray"),
-            () if self.shape.lane_offsets && !device.offers.gather_extended => {
+            () if self.key.lane_offsets && !device.offers.gather_extended => {
                 Err("feature shaderImageGatherExtended")
             }
-            () if self.shape.dim == Dim::D3 && self.op.work == OpWork::Gather => {
-                Err("gather4 of a 3D surface")
-            }
-            () if self.shape.dim == Dim::D3 && self.shape.compare => Err("comparison of a 3D surface"),
+            () if self.key.dim == Dim::D3 && self.op.work == OpWork::Gather => Err("gather4 of a 3D surface"),
+            () if self.key.dim == Dim::D3 && self.key.compare => Err("comparison of a 3D surface"),
             () => Ok(()),
         }
     }
@@ -157,7 +154,7 @@ impl Plan {
         let message = self.order.carried(&job.params, "mlod");
         let without_lod = self.lod_changes_nothing(bound);
         if message && without_lod && surface.levels == 1 {
-            self.shape.work = Work::Lod;
+            self.key.op = ImageOp::Lod;
         } else if message {
             self.hold_lod(bound, "a least LOD in the message", device)?;
         }
@@ -181,35 +178,35 @@ impl Plan {
             // With one level and no derivatives, the engine knows the size in texels and can fold coordinates.
             let one = self.views.len() == 1 && self.views[0].count == 1;
             let folds = (0..own).any(|axis| state.modes[axis] == MIRROR_101);
-            if one && without_lod && self.shape.derives() && folds {
-                self.shape.work = Work::Lod;
+            if one && without_lod && self.key.derives() && folds {
+                self.key.op = ImageOp::Lod;
             }
-            let folded = one && !gathers && !self.shape.derives();
+            let folded = one && !gathers && !self.key.derives();
             let level = surface.level(u64::from(self.views[0].first - self.image.first_level));
             for axis in 0..own {
-                let offset = job.offsets[axis] != 0 || self.shape.lane_offsets;
+                let offset = job.offsets[axis] != 0 || self.key.lane_offsets;
                 let size = surface.level(0)[axis];
                 let address = sampler::address(state.modes[axis], size, in_use, offset, folded, device)?;
                 self.sampler.modes[axis] = address.mode;
                 self.hold[axis] = address.hold;
                 if address.fold {
                     self.fold[axis] = Some(level[axis]);
-                    self.shape.offset[axis] = 0;
+                    self.key.offset[axis] = 0;
                 }
                 self.bordered[axis] = address.mode == vk::SamplerAddressMode::CLAMP_TO_BORDER;
             }
         }
-        if self.hold.contains(&true) && without_lod && self.shape.derives() {
-            self.shape.work = Work::Lod;
+        if self.hold.contains(&true) && without_lod && self.key.derives() {
+            self.key.op = ImageOp::Lod;
         }
-        if self.hold.contains(&true) && self.shape.derives() {
+        if self.hold.contains(&true) && self.key.derives() {
             // Derivatives are those of the unclamped coordinates.
             if !message {
                 self.hold_lod(bound, "address mode HALF_BORDER", device)?;
             }
-            self.shape.hold = self.hold;
+            self.key.hold = self.hold;
         }
-        if self.shape.compare {
+        if self.key.compare {
             self.sampler.compare = Some(sampler::compare(state.shadow));
         }
         Ok(())
@@ -219,7 +216,7 @@ impl Plan {
     /// derivatives.
     fn lod_changes_nothing(&self, bound: &BoundJob<'_>) -> bool {
         bound.op.work == OpWork::Sample
-            && matches!(self.views[..], [View { count: 1, .. }])
+            && matches!(self.views[..], [ViewPlan { count: 1, .. }])
             && self.sampler.mag == self.sampler.min
             && self.sampler.anisotropy <= 1.0
     }
@@ -241,12 +238,12 @@ impl Plan {
         let filtered = matches!(bound.op.work, OpWork::Sample | OpWork::Gather);
         let linear = self.filters_in_use().contains(&Filter::Linear)
             || self.sampler.mip == vk::SamplerMipmapMode::LINEAR;
-        let compare = self.shape.compare;
+        let compare = self.key.compare;
         let reduction = if compare || !filtered { Reduction::Standard } else { bound.sampler.reduction };
         if image.samples > 1 {
             return self.plan_samples(gpu, bound, format, image, job);
         }
-        let mut need = Need {
+        let mut needs = FormatNeeds {
             linear: linear && bound.op.uses_sampler(),
             minmax: reduction != Reduction::Standard && linear && bound.op.work == OpWork::Sample,
             compare,
@@ -257,7 +254,7 @@ impl Plan {
         // Texels on null pages are stored as zeros, unless the null mask is returned: the device cannot tell which lanes read them.
         let nulls = !job.null_mask;
         loop {
-            let chosen = format::choose(gpu, bound, format, image, need)?;
+            let chosen = format::choose(gpu, bound, format, image, needs)?;
             image.format = chosen.format;
             if compare {
                 image.aspect = vk::ImageAspectFlags::DEPTH;
@@ -265,16 +262,16 @@ impl Plan {
             } else {
                 image.mapping = format::swizzle(self.surface.select, chosen.mapping);
             }
-            if chosen.store == Store::Planes {
+            if chosen.layout == TexelLayout::Planes {
                 // A channel select needs all channels: it is applied to the results.
                 image.mapping = [vk::ComponentSwizzle::IDENTITY; 4];
                 image.separate();
-                self.planes = Some(format::plane_borders(gpu, bound, need)?);
+                self.planes = Some(format::plane_borders(gpu, bound, needs)?);
                 let view = self.views[0];
-                self.views = (0..4).map(|c| View { layer: c * image.view_layers, ..view }).collect();
+                self.views = (0..4).map(|c| ViewPlan { layer: c * image.view_layers, ..view }).collect();
             }
-            let swizzled = chosen.store != Store::Planes && !format::is_identity(image.mapping);
-            if need.border && swizzled && !gpu.info.offers.border_swizzle {
+            let swizzled = chosen.layout != TexelLayout::Planes && !format::is_identity(image.mapping);
+            if needs.border && swizzled && !gpu.info.offers.border_swizzle {
                 return Err("border colour of swizzled channels");
             }
             if bound.op.work == OpWork::Sample {
@@ -284,18 +281,18 @@ impl Plan {
             self.widened = chosen.widened;
             // Decoded texels have components that the format lacks: for a texel out of range, the device would return other values there.
             self.robust &= !chosen.widened;
-            if matches!(self.shape.work, Work::Size | Work::QueryLod) {
+            if matches!(self.key.op, ImageOp::Size | ImageOp::QueryLod) {
                 return Ok(());
             }
-            match image::fill(image, bound, job, chosen.store, need.skip_srgb, nulls) {
+            match image::fill(image, bound, job, chosen.layout, needs.skip_srgb, nulls) {
                 // A block of zero bytes does not decode to zeros: the texels are decoded instead.
-                Err(image::NULL) if nulls && chosen.store == Store::Elements => {
+                Err(image::NULL) if nulls && chosen.layout == TexelLayout::Elements => {
                     (image.bytes, image.copies) = (Vec::new(), Vec::new());
-                    need.widen = true;
+                    needs.widen = true;
                 }
                 Err(why) => return Err(why),
                 Ok(())
-                    if chosen.store == Store::Depth
+                    if chosen.layout == TexelLayout::Depth
                         && !gpu.info.offers.depth_unrestricted
                         && !image.depths_in_range() =>
                 {
@@ -322,15 +319,15 @@ impl Plan {
         }
         (image.format, self.robust, self.widened) = (format::multisampled(gpu, format, image)?, false, true);
         image.mapping = format::swizzle(self.surface.select, *b"RGBA");
-        match self.shape.work {
-            Work::Size => Ok(()),
+        match self.key.op {
+            ImageOp::Size => Ok(()),
             _ => image::fill_samples(image, bound, job, !job.null_mask),
         }
     }
 }
 
 /// Returns the shape of the shader for an operation.
-fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
+fn key(op: &Op, surface: &Surface, format: &Format, job: &Job) -> ShaderKey {
     let gathers = op.work == OpWork::Gather;
     let dim = match surface.kind {
         // Vulkan gathers from 2D images only: a 1D surface becomes one of a single row.
@@ -340,15 +337,15 @@ fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
         SurfaceType::Cube => Dim::Cube,
         SurfaceType::D2 | SurfaceType::Buffer | SurfaceType::Strbuf | SurfaceType::Null => Dim::D2,
     };
-    let work = match (op.work, op.lod) {
-        (OpWork::Gather, _) => Work::Gather(job.gather % 4),
-        (OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs, _) => Work::Fetch,
-        (OpWork::Resinfo | OpWork::Sampleinfo, _) => Work::Size,
-        (OpWork::Lod, _) => Work::QueryLod,
-        (OpWork::Sample, LodSource::Quad) if op.params.contains("bias") => Work::Bias,
-        (OpWork::Sample, LodSource::Quad) => Work::Implicit,
-        (OpWork::Sample, LodSource::Gradients) => Work::Grad,
-        (OpWork::Sample, LodSource::Explicit | LodSource::Zero | LodSource::Base) => Work::Lod,
+    let image_op = match (op.work, op.lod) {
+        (OpWork::Gather, _) => ImageOp::Gather(job.gather % 4),
+        (OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs, _) => ImageOp::Fetch,
+        (OpWork::Resinfo | OpWork::Sampleinfo, _) => ImageOp::Size,
+        (OpWork::Lod, _) => ImageOp::QueryLod,
+        (OpWork::Sample, LodSource::Quad) if op.params.contains("bias") => ImageOp::Bias,
+        (OpWork::Sample, LodSource::Quad) => ImageOp::Implicit,
+        (OpWork::Sample, LodSource::Gradients) => ImageOp::Grad,
+        (OpWork::Sample, LodSource::Explicit | LodSource::Zero | LodSource::Base) => ImageOp::Lod,
     };
     let sampled = op.work == OpWork::Sample && surface.kind != SurfaceType::Cube;
     let mut offset = if sampled { job.offsets } else { [0; 3] };
@@ -359,16 +356,16 @@ fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
     };
     offset[axes..].fill(0);
     let kind = match (format.integer, format.signed) {
-        (false, _) => Kind::Float,
-        (true, false) => Kind::Uint,
-        (true, true) => Kind::Sint,
+        (false, _) => TexelType::Float,
+        (true, false) => TexelType::Uint,
+        (true, true) => TexelType::Sint,
     };
-    Shape {
+    ShaderKey {
         dim,
         arrayed: surface.array && surface.kind != SurfaceType::D3,
         multisampled: surface.samples > 1,
         kind,
-        work,
+        op: image_op,
         compare: op.compares(),
         offset,
         lane_offsets: false,

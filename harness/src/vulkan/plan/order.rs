@@ -4,12 +4,12 @@ use crate::emulator::numbers::small_float;
 
 /// The order of the parameters in the payload of a message, and their width.
 #[derive(Clone, Debug)]
-pub(super) struct Order {
+pub(super) struct ParamOrder {
     pub(super) names: Vec<&'static str>,
     half: bool,
 }
 
-impl Order {
+impl ParamOrder {
     pub(super) fn new(params: &'static str, half: bool) -> Self {
         Self { names: params.split_whitespace().collect(), half }
     }

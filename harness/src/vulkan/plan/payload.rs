@@ -4,14 +4,14 @@ use super::types::Plan;
 use crate::emulator::sample::lod::select;
 use crate::emulator::sample::ops::OpWork;
 use crate::emulator::surface::SurfaceType;
-use crate::vulkan::shader::{Dim, Work};
+use crate::vulkan::shader::{Dim, ImageOp};
 
 /// A normalized coordinate so far outside the image that all texels of its footprint are border texels.
 const FAR_OUTSIDE: f32 = -100.0;
 
 /// What a lane needs in addition to its payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::vulkan) struct Placed {
+pub(in crate::vulkan) struct LaneView {
     /// The index of the view that it samples, in [`Plan::views`].
     pub(in crate::vulkan) view: usize,
     /// The lane is out of range: its result is [`Plan::outside`].
@@ -20,37 +20,42 @@ pub(in crate::vulkan) struct Placed {
 
 impl Plan {
     /// Appends a lane's payload.
-    pub(in crate::vulkan) fn payload(&self, params: &[Vec<u32>], lane: usize, out: &mut Vec<u32>) -> Placed {
+    pub(in crate::vulkan) fn payload(
+        &self,
+        params: &[Vec<u32>],
+        lane: usize,
+        out: &mut Vec<u32>,
+    ) -> LaneView {
         let start = out.len();
-        let placed = match self.shape.work {
-            Work::Size => {
+        let placed = match self.key.op {
+            ImageOp::Size => {
                 let level = u64::from(self.order.raw(params, lane, "lod"));
                 let outside = level >= self.surface.levels;
                 out.push(if outside { 0 } else { level as u32 });
-                Placed { view: 0, outside }
+                LaneView { view: 0, outside }
             }
-            Work::Fetch => self.fetch(params, lane, out),
-            Work::Implicit
-            | Work::Bias
-            | Work::Held(_)
-            | Work::Lod
-            | Work::Grad
-            | Work::Gather(_)
-            | Work::QueryLod => self.sampled(params, lane, out),
+            ImageOp::Fetch => self.fetch(params, lane, out),
+            ImageOp::Implicit
+            | ImageOp::Bias
+            | ImageOp::Held(_)
+            | ImageOp::Lod
+            | ImageOp::Grad
+            | ImageOp::Gather(_)
+            | ImageOp::QueryLod => self.sampled(params, lane, out),
         };
-        debug_assert_eq!(out.len() - start, self.shape.words());
+        debug_assert_eq!(out.len() - start, self.key.words());
         placed
     }
 
-    fn fetch(&self, params: &[Vec<u32>], lane: usize, out: &mut Vec<u32>) -> Placed {
+    fn fetch(&self, params: &[Vec<u32>], lane: usize, out: &mut Vec<u32>) -> LaneView {
         let int = |name: &str| self.order.integer(params, lane, name);
         let size_of = |level: i64| self.surface.level(level.clamp(0, self.surface.levels as i64 - 1) as u64);
         let level = if self.order.names.contains(&"lod") { int("lod") } else { 0 };
         let size = size_of(level);
         let coordinate = |a: usize| int(["u", "v", "r"][a]) + i64::from(self.offsets[a]);
-        let axes = self.shape.axes();
+        let axes = self.key.axes();
         let mut at: Vec<(i64, u64)> = (0..axes).map(|a| (coordinate(a), size[a])).collect();
-        if self.shape.arrayed {
+        if self.key.arrayed {
             let name = if self.surface.kind == SurfaceType::D1 { "v" } else { "r" };
             at.push((int(name), self.surface.layers()));
         }
@@ -61,7 +66,7 @@ impl Plan {
             let plane = if self.op.name == "ld2dss" { int("si") } else { self.plane(params, lane) };
             let samples = self.surface.samples as i64;
             outside |= !(0..samples).contains(&int("si")) || !(0..samples).contains(&plane);
-            last = if self.shape.multisampled { plane } else { level };
+            last = if self.key.multisampled { plane } else { level };
         }
         // With robust access, the device executes lanes whose coordinates are out of range as well, but never those whose level is.
         let fits = at.iter().all(|(value, _)| i32::try_from(*value).is_ok());
@@ -70,7 +75,7 @@ impl Plan {
             out.push(if outside { 0 } else { value as i32 as u32 });
         }
         out.push(if outside { 0 } else { last as u32 });
-        Placed { view: 0, outside }
+        LaneView { view: 0, outside }
     }
 
     /// Returns the plane of a lane's sample: its nibble of the message's MCS value (there is no control surface). -1: out of range.
@@ -88,7 +93,7 @@ impl Plan {
         (mcs >> (4 * sample) & 15) as i64
     }
 
-    fn sampled(&self, params: &[Vec<u32>], lane: usize, out: &mut Vec<u32>) -> Placed {
+    fn sampled(&self, params: &[Vec<u32>], lane: usize, out: &mut Vec<u32>) -> LaneView {
         let names = ["u", "v", "r"];
         let float = |name: &str| self.order.float(params, lane, name);
         let own = match self.surface.kind {
@@ -96,12 +101,12 @@ impl Plan {
             SurfaceType::D2 => 2,
             _ => 3,
         };
-        for axis in 0..self.shape.axes() {
+        for axis in 0..self.key.axes() {
             // The second axis of a 1D surface that is sampled as a 2D image: the middle of its only row.
             let value = if axis < own { self.coordinate(float(names[axis]), axis) } else { 0.5 };
             out.push(value.to_bits());
         }
-        if self.shape.layer() {
+        if self.key.layer() {
             let index = float(match self.surface.kind {
                 SurfaceType::D1 => "v",
                 SurfaceType::D2 => "r",
@@ -109,23 +114,23 @@ impl Plan {
             });
             out.push(if index.is_nan() { 0 } else { index.to_bits() });
         }
-        if self.shape.compare {
+        if self.key.compare {
             let reference = float("ref");
             let held = if self.unorm && !reference.is_nan() { reference.clamp(0.0, 1.0) } else { reference };
             out.push(held.to_bits());
         }
         let mut view = 0;
-        match self.shape.work {
-            Work::Bias => out.push(self.order.level(params, lane, "bias").to_bits()),
-            Work::Held(bias) => {
+        match self.key.op {
+            ImageOp::Bias => out.push(self.order.level(params, lane, "bias").to_bits()),
+            ImageOp::Held(bias) => {
                 if bias {
                     out.push(self.order.level(params, lane, "bias").to_bits());
                 }
                 let least = self.least_lod(params, lane);
                 out.extend([self.lod_range[1], least, self.sampler.bias].map(f32::to_bits));
             }
-            Work::Lod => out.push(self.explicit_lod(params, lane).to_bits()),
-            Work::Grad => {
+            ImageOp::Lod => out.push(self.explicit_lod(params, lane).to_bits()),
+            ImageOp::Grad => {
                 for along in ["x", "y"] {
                     for axis in &names[..own] {
                         let value = float(&format!("d{axis}d{along}"));
@@ -134,16 +139,16 @@ impl Plan {
                     }
                 }
             }
-            Work::Gather(_) => {
+            ImageOp::Gather(_) => {
                 view = self.gather_view(params, lane);
-                if self.shape.lane_offsets {
+                if self.key.lane_offsets {
                     let [u, v] = self.order.gather_offsets(params, lane, self.offsets);
                     out.extend([u as u32, if own == 1 { 0 } else { v as u32 }]);
                 }
             }
-            Work::Implicit | Work::QueryLod | Work::Fetch | Work::Size => {}
+            ImageOp::Implicit | ImageOp::QueryLod | ImageOp::Fetch | ImageOp::Size => {}
         }
-        Placed { view, outside: false }
+        LaneView { view, outside: false }
     }
 
     /// Returns the minimum LOD of a lane: the larger of the state's and the message's.
@@ -168,12 +173,12 @@ impl Plan {
     /// Returns a coordinate as the device gets it: NaN is replaced as in the emulator, unless the shader takes derivatives of it.
     fn coordinate(&self, value: f32, axis: usize) -> f32 {
         let value = self.scaled(value, axis);
-        if self.shape.derives() {
+        if self.key.derives() {
             return value;
         }
         let value = match value {
             v if !v.is_nan() => v,
-            _ if self.bordered[axis] && self.shape.dim != Dim::Cube => return FAR_OUTSIDE,
+            _ if self.bordered[axis] && self.key.dim != Dim::Cube => return FAR_OUTSIDE,
             _ => 0.0,
         };
         match self.fold[axis] {

@@ -1,6 +1,6 @@
 //! Plans the sampler of a group: address modes, filters, border colour, comparison.
 
-use super::levels::Levels;
+use super::levels::LevelPlan;
 use crate::emulator::sample::axis::{CLAMP, CLAMP_BORDER, CUBE, HALF_BORDER};
 use crate::emulator::sample::sampler::{Filter, Reduction};
 use crate::vulkan::info::DeviceInfo;
@@ -60,7 +60,7 @@ impl SamplerPlan {
     /// Sets filters, LOD clamps and anisotropy.
     pub(super) fn filters(
         &mut self,
-        levels: &Levels,
+        levels: &LevelPlan,
         max_anisotropy: f64,
         device: &DeviceInfo,
     ) -> Result<(), &'static str> {
@@ -110,7 +110,7 @@ impl SamplerPlan {
 
 /// How an axis is addressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Address {
+pub(super) struct AxisAddress {
     /// The mode.
     pub(super) mode: vk::SamplerAddressMode,
     /// HALF_BORDER: the coordinate is first clamped to the image.
@@ -127,10 +127,10 @@ pub(super) fn address(
     offset: bool,
     folded: bool,
     device: &DeviceInfo,
-) -> Result<Address, &'static str> {
+) -> Result<AxisAddress, &'static str> {
     let nearest = filters == [Filter::Nearest; 2];
     let linear = !filters.contains(&Filter::Nearest);
-    let plain = |mode| Ok(Address { mode, hold: false, fold: false });
+    let plain = |mode| Ok(AxisAddress { mode, hold: false, fold: false });
     match code {
         0 => plain(vk::SamplerAddressMode::REPEAT),
         1 => plain(vk::SamplerAddressMode::MIRRORED_REPEAT),
@@ -141,12 +141,14 @@ pub(super) fn address(
         // With nearest filters, a clamped coordinate never reads a border texel.
         HALF_BORDER if nearest && !offset => plain(vk::SamplerAddressMode::CLAMP_TO_EDGE),
         HALF_BORDER if linear => {
-            Ok(Address { mode: vk::SamplerAddressMode::CLAMP_TO_BORDER, hold: true, fold: false })
+            Ok(AxisAddress { mode: vk::SamplerAddressMode::CLAMP_TO_BORDER, hold: true, fold: false })
         }
         HALF_BORDER => Err("address mode HALF_BORDER"),
         // Mirrored at the centres of one or two texels, the texels alternate as with REPEAT.
         7 if size <= 2 => plain(vk::SamplerAddressMode::REPEAT),
-        7 if folded => Ok(Address { mode: vk::SamplerAddressMode::CLAMP_TO_EDGE, hold: false, fold: true }),
+        7 if folded => {
+            Ok(AxisAddress { mode: vk::SamplerAddressMode::CLAMP_TO_EDGE, hold: false, fold: true })
+        }
         _ => Err("address mode MIRROR_101"),
     }
 }

@@ -1,22 +1,22 @@
 //! The plan of a group of jobs in Vulkan, and the reasons why there is none.
 
 use super::image::ImagePlan;
-use super::order::Order;
+use super::order::ParamOrder;
 use super::sampler::{Border, SamplerPlan};
 use crate::emulator::sample::ops::{Op, OpWork};
 use crate::emulator::sample::sampler::Sampler;
 use crate::emulator::surface::Surface;
 use crate::engine::Precision;
-use crate::vulkan::shader::{Shape, Work};
+use crate::vulkan::shader::{ImageOp, ShaderKey};
 
 /// The plan of a group of jobs.
 #[derive(Debug)]
 pub(in crate::vulkan) struct Plan {
-    pub(in crate::vulkan) shape: Shape,
+    pub(in crate::vulkan) key: ShaderKey,
     pub(in crate::vulkan) image: ImagePlan,
     pub(in crate::vulkan) sampler: SamplerPlan,
     /// The views of the image; each lane samples one of them.
-    pub(in crate::vulkan) views: Vec<View>,
+    pub(in crate::vulkan) views: Vec<ViewPlan>,
     /// If each channel is stored in layers of its own, and sampled through a view of its own: the border colour of each.
     pub(in crate::vulkan) planes: Option<[Border; 4]>,
     /// The texels are decoded: they are not the surface's own bits.
@@ -24,7 +24,7 @@ pub(in crate::vulkan) struct Plan {
     /// The result of a lane that is out of range.
     pub(in crate::vulkan) outside: [u32; 4],
     pub(super) op: Op,
-    pub(super) order: Order,
+    pub(super) order: ParamOrder,
     pub(super) surface: Surface,
     pub(super) sampler_state: Sampler,
     /// Axes whose coordinates are clamped to the image (HALF_BORDER).
@@ -33,7 +33,7 @@ pub(in crate::vulkan) struct Plan {
     pub(super) fold: [Option<u64>; 3],
     /// Axes with a border.
     pub(super) bordered: [bool; 3],
-    /// Least and largest LOD of [`Work::Held`].
+    /// Least and largest LOD of [`ImageOp::Held`].
     pub(super) lod_range: [f32; 2],
     /// There is no mip filter and the message may have a minimum LOD: the level is the floor of the minimum LOD.
     pub(super) whole_levels: bool,
@@ -51,14 +51,14 @@ pub(in crate::vulkan) struct Plan {
 
 /// The levels of a view, counted from the image's level 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::vulkan) struct View {
+pub(in crate::vulkan) struct ViewPlan {
     pub(in crate::vulkan) first: u32,
     pub(in crate::vulkan) count: u32,
     /// Its first layer, counted from the surface's view.
     pub(in crate::vulkan) layer: u32,
 }
 
-impl View {
+impl ViewPlan {
     pub(super) fn levels(first: u32, count: u32) -> Self {
         Self { first, count, layer: 0 }
     }
@@ -66,14 +66,14 @@ impl View {
 
 /// The reason why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::vulkan) enum Stop {
+pub(in crate::vulkan) enum NoPlan {
     /// Vulkan, or this device, cannot express the job.
     Declined(&'static str),
     /// The job is not legal.
     Refused(String),
 }
 
-impl From<&'static str> for Stop {
+impl From<&'static str> for NoPlan {
     fn from(reason: &'static str) -> Self {
         Self::Declined(reason)
     }
@@ -92,6 +92,6 @@ impl Plan {
 
     /// Returns whether the results are integers: sizes, and texels of integer formats.
     pub(in crate::vulkan) fn returns_integers(&self) -> bool {
-        self.shape.work == Work::Size || self.integer && self.shape.work != Work::QueryLod
+        self.key.op == ImageOp::Size || self.integer && self.key.op != ImageOp::QueryLod
     }
 }

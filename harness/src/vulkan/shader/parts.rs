@@ -1,6 +1,6 @@
 //! Parts of shaders: types, bindings, payload and result words.
 
-use super::shape::{Dim, Kind, RESULT, Shape};
+use super::key::{Dim, RESULT, ShaderKey, TexelType};
 use rspirv::dr::{Builder, Operand};
 use rspirv::spirv::{Decoration, Dim as SpvDim, ImageFormat, StorageClass, Word};
 
@@ -24,21 +24,21 @@ pub(super) struct Parts {
 }
 
 /// Declares the image, the buffers and the push constants.
-pub(super) fn declare(b: &mut Builder, shape: &Shape) -> Parts {
+pub(super) fn declare(b: &mut Builder, key: &ShaderKey) -> Parts {
     let (int, uint, float) = (b.type_int(32, 1), b.type_int(32, 0), b.type_float(32, None));
-    let texel = match shape.kind {
-        Kind::Float => float,
-        Kind::Uint => uint,
-        Kind::Sint => int,
+    let texel = match key.kind {
+        TexelType::Float => float,
+        TexelType::Uint => uint,
+        TexelType::Sint => int,
     };
-    let dim = match shape.dim {
+    let dim = match key.dim {
         Dim::D1 => SpvDim::Dim1D,
         Dim::D2 => SpvDim::Dim2D,
         Dim::D3 => SpvDim::Dim3D,
         Dim::Cube => SpvDim::DimCube,
     };
     let flag = u32::from;
-    let (depth, arrayed, samples) = (flag(shape.compare), flag(shape.arrayed), flag(shape.multisampled));
+    let (depth, arrayed, samples) = (flag(key.compare), flag(key.arrayed), flag(key.multisampled));
     let picture = b.type_image(texel, dim, depth, arrayed, samples, 1, ImageFormat::Unknown, None);
     let sampled = b.type_sampled_image(picture);
     let image_pointer = b.type_pointer(None, StorageClass::UniformConstant, sampled);
@@ -82,12 +82,12 @@ pub(super) fn push(b: &mut Builder, parts: &Parts, member: u32) -> Built<Word> {
 }
 
 /// Reads payload words one after another.
-pub(super) struct Reader {
+pub(super) struct PayloadReader {
     pub(super) base: Word,
     pub(super) next: u32,
 }
 
-impl Reader {
+impl PayloadReader {
     pub(super) fn word(&mut self, b: &mut Builder, parts: &Parts) -> Built<Word> {
         let (zero, next) = (b.constant_bit32(parts.uint, 0), b.constant_bit32(parts.uint, self.next));
         self.next += 1;

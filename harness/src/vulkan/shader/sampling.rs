@@ -1,7 +1,7 @@
 //! The shader code of messages that sample: operands, comparisons, and LODs that the shader clamps.
 
-use super::parts::{Built, Parts, Reader, compose, words};
-use super::shape::{Shape, Work};
+use super::key::{ImageOp, ShaderKey};
+use super::parts::{Built, Parts, PayloadReader, compose, words};
 use rspirv::dr::{Builder, Operand};
 use rspirv::spirv::{ImageOperands, Word};
 
@@ -9,51 +9,51 @@ use rspirv::spirv::{ImageOperands, Word};
 pub(super) fn sample(
     b: &mut Builder,
     parts: &Parts,
-    shape: &Shape,
-    reader: &mut Reader,
+    key: &ShaderKey,
+    reader: &mut PayloadReader,
     sampled: Word,
 ) -> Built<Vec<Word>> {
-    let axes = shape.axes();
-    let mut coordinates: Vec<Word> = (0..axes + usize::from(shape.layer()))
+    let axes = key.axes();
+    let mut coordinates: Vec<Word> = (0..axes + usize::from(key.layer()))
         .map(|_| reader.value(b, parts, parts.float))
         .collect::<Built<_>>()?;
     let direction = coordinates[..axes].to_vec();
-    if matches!(shape.work, Work::Held(_)) {
-        hold(b, parts, shape, &mut coordinates)?;
+    if matches!(key.op, ImageOp::Held(_)) {
+        hold(b, parts, key, &mut coordinates)?;
     }
     let at = compose(b, parts.float, &coordinates)?;
-    let reference = if shape.compare { Some(reader.value(b, parts, parts.float)?) } else { None };
+    let reference = if key.compare { Some(reader.value(b, parts, parts.float)?) } else { None };
     let mut operands = ImageOperands::NONE;
     let mut values = Vec::new();
-    match shape.work {
-        Work::Bias => {
+    match key.op {
+        ImageOp::Bias => {
             operands |= ImageOperands::BIAS;
             values.push(Operand::IdRef(reader.value(b, parts, parts.float)?));
         }
-        Work::Held(bias) => {
+        ImageOp::Held(bias) => {
             operands |= ImageOperands::LOD;
             let direction = compose(b, parts.float, &direction)?;
             values.push(Operand::IdRef(held_lod(b, parts, reader, sampled, direction, bias)?));
         }
-        Work::Lod => {
+        ImageOp::Lod => {
             operands |= ImageOperands::LOD;
             values.push(Operand::IdRef(reader.value(b, parts, parts.float)?));
         }
-        Work::Grad => {
+        ImageOp::Grad => {
             operands |= ImageOperands::GRAD;
             for _ in 0..2 {
                 values.push(Operand::IdRef(reader.vector(b, parts, parts.float, axes)?));
             }
         }
-        Work::Implicit | Work::Gather(_) | Work::Fetch | Work::Size | Work::QueryLod => {}
+        ImageOp::Implicit | ImageOp::Gather(_) | ImageOp::Fetch | ImageOp::Size | ImageOp::QueryLod => {}
     }
-    if shape.lane_offsets {
+    if key.lane_offsets {
         operands |= ImageOperands::OFFSET;
         values.push(Operand::IdRef(reader.vector(b, parts, parts.int, 2)?));
-    } else if shape.offset != [0; 3] {
+    } else if key.offset != [0; 3] {
         operands |= ImageOperands::CONST_OFFSET;
         let each: Vec<Word> =
-            shape.offset[..axes].iter().map(|&o| b.constant_bit32(parts.int, i32::from(o) as u32)).collect();
+            key.offset[..axes].iter().map(|&o| b.constant_bit32(parts.int, i32::from(o) as u32)).collect();
         let offset = match each[..] {
             [only] => only,
             _ => {
@@ -65,7 +65,7 @@ pub(super) fn sample(
     }
     let some = (operands != ImageOperands::NONE).then_some(operands);
     let four = b.type_vector(parts.texel, 4);
-    if let Work::Gather(component) = shape.work {
+    if let ImageOp::Gather(component) = key.op {
         let texels = match reference {
             Some(reference) => b.image_dref_gather(four, None, sampled, at, reference, some, values)?,
             None => {
@@ -75,7 +75,7 @@ pub(super) fn sample(
         };
         return words(b, parts, parts.texel, texels, 4);
     }
-    let explicit = matches!(shape.work, Work::Held(_) | Work::Lod | Work::Grad);
+    let explicit = matches!(key.op, ImageOp::Held(_) | ImageOp::Lod | ImageOp::Grad);
     match (reference, explicit) {
         (None, false) => {
             let texel = b.image_sample_implicit_lod(four, None, sampled, at, some, values)?;
@@ -105,10 +105,10 @@ pub(super) fn sample(
     }
 }
 
-/// Clamps the coordinates of the axes in [`Shape::hold`] to 0..=1.
-fn hold(b: &mut Builder, parts: &Parts, shape: &Shape, coordinates: &mut [Word]) -> Built<()> {
+/// Clamps the coordinates of the axes in [`ShaderKey::hold`] to 0..=1.
+fn hold(b: &mut Builder, parts: &Parts, key: &ShaderKey, coordinates: &mut [Word]) -> Built<()> {
     let (zero, one) = (b.constant_bit32(parts.float, 0), b.constant_bit32(parts.float, 1.0f32.to_bits()));
-    for (coordinate, _) in coordinates.iter_mut().zip(shape.hold).filter(|(_, hold)| *hold) {
+    for (coordinate, _) in coordinates.iter_mut().zip(key.hold).filter(|(_, hold)| *hold) {
         let low = larger(b, parts, *coordinate, zero)?;
         *coordinate = smaller(b, parts, low, one)?;
     }
@@ -119,7 +119,7 @@ fn hold(b: &mut Builder, parts: &Parts, shape: &Shape, coordinates: &mut [Word])
 fn held_lod(
     b: &mut Builder,
     parts: &Parts,
-    reader: &mut Reader,
+    reader: &mut PayloadReader,
     sampled: Word,
     at: Word,
     bias: bool,

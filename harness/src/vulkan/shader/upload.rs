@@ -1,7 +1,7 @@
 //! The shader that writes the samples of a multisampled image, with one thread for each sample.
 
+use super::key::{GROUP, TexelType};
 use super::parts::{Built, bind};
-use super::shape::{GROUP, Kind};
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Operand};
 use rspirv::spirv::{
@@ -14,7 +14,7 @@ use rspirv::spirv::{
 ///
 /// # Errors
 /// Never in practice: see [`Built`].
-pub(in crate::vulkan) fn upload(kind: Kind, arrayed: bool) -> Built<Vec<u32>> {
+pub(in crate::vulkan) fn upload(kind: TexelType, arrayed: bool) -> Built<Vec<u32>> {
     let mut b = Builder::new();
     b.set_version(1, 3);
     b.capability(Capability::Shader);
@@ -25,9 +25,9 @@ pub(in crate::vulkan) fn upload(kind: Kind, arrayed: bool) -> Built<Vec<u32>> {
     b.memory_model(AddressingModel::Logical, MemoryModel::GLSL450);
     let (int, uint, float) = (b.type_int(32, 1), b.type_int(32, 0), b.type_float(32, None));
     let (texel, format) = match kind {
-        Kind::Float => (float, ImageFormat::Rgba32f),
-        Kind::Uint => (uint, ImageFormat::Rgba32ui),
-        Kind::Sint => (int, ImageFormat::Rgba32i),
+        TexelType::Float => (float, ImageFormat::Rgba32f),
+        TexelType::Uint => (uint, ImageFormat::Rgba32ui),
+        TexelType::Sint => (int, ImageFormat::Rgba32i),
     };
     let picture = b.type_image(texel, Dim::Dim2D, 0, u32::from(arrayed), 1, 2, format, None);
     let picture_pointer = b.type_pointer(None, StorageClass::UniformConstant, picture);

@@ -1,4 +1,4 @@
-//! The shape of a shader: everything about the message of its lanes that the shader's code depends on.
+//! The key of a shader: everything about the message of its lanes that the shader's code depends on.
 
 /// The coordinates of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub(crate) enum Dim {
 
 /// The type of texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum TexelType {
     /// Floats.
     Float,
     /// Unsigned integers.
@@ -24,9 +24,9 @@ pub(crate) enum Kind {
     Sint,
 }
 
-/// The work of a lane.
+/// The image operation of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Work {
+pub(crate) enum ImageOp {
     /// Samples at the LOD of the quad.
     Implicit,
     /// Samples at the LOD of the quad plus a bias.
@@ -47,9 +47,9 @@ pub(crate) enum Work {
     QueryLod,
 }
 
-/// The shape of a shader.
+/// The key of a shader: lanes with equal keys run the same code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Shape {
+pub(crate) struct ShaderKey {
     /// The coordinates of the image.
     pub(crate) dim: Dim,
     /// The image has layers.
@@ -57,22 +57,22 @@ pub(crate) struct Shape {
     /// The image has samples.
     pub(crate) multisampled: bool,
     /// The type of texels.
-    pub(crate) kind: Kind,
-    /// The work of a lane.
-    pub(crate) work: Work,
+    pub(crate) kind: TexelType,
+    /// The image operation of a lane.
+    pub(crate) op: ImageOp,
     /// Compares with a reference.
     pub(crate) compare: bool,
     /// Constant texel offsets.
     pub(crate) offset: [i8; 3],
     /// A gather with offsets of each lane.
     pub(crate) lane_offsets: bool,
-    /// Axes of [`Work::Held`] whose coordinates are clamped to 0..=1; the LOD is that of the unclamped coordinates.
+    /// Axes of [`ImageOp::Held`] whose coordinates are clamped to 0..=1; the LOD is that of the unclamped coordinates.
     pub(crate) hold: [bool; 3],
     /// True if lanes are drawn although they need no derivatives.
     pub(crate) drawn: bool,
 }
 
-impl Shape {
+impl ShaderKey {
     /// Returns the number of coordinates, without the layer.
     pub(crate) fn axes(&self) -> usize {
         match self.dim {
@@ -89,22 +89,22 @@ impl Shape {
 
     /// Returns whether it takes derivatives, which need quads.
     pub(crate) fn derives(&self) -> bool {
-        matches!(self.work, Work::Implicit | Work::Bias | Work::Held(_) | Work::QueryLod)
+        matches!(self.op, ImageOp::Implicit | ImageOp::Bias | ImageOp::Held(_) | ImageOp::QueryLod)
     }
 
     /// Returns whether the payload has a layer.
     pub(crate) fn layer(&self) -> bool {
-        self.arrayed && !matches!(self.work, Work::QueryLod | Work::Size)
+        self.arrayed && !matches!(self.op, ImageOp::QueryLod | ImageOp::Size)
     }
 
     /// Returns the number of words of a lane's payload.
     pub(crate) fn words(&self) -> usize {
-        let coordinates = if self.work == Work::Size { 0 } else { self.axes() };
-        let level = matches!(self.work, Work::Bias | Work::Lod | Work::Fetch | Work::Size);
-        let gradients = if self.work == Work::Grad { 2 * self.axes() } else { 0 };
+        let coordinates = if self.op == ImageOp::Size { 0 } else { self.axes() };
+        let level = matches!(self.op, ImageOp::Bias | ImageOp::Lod | ImageOp::Fetch | ImageOp::Size);
+        let gradients = if self.op == ImageOp::Grad { 2 * self.axes() } else { 0 };
         let offsets = if self.lane_offsets { 2 } else { 0 };
-        let held = match self.work {
-            Work::Held(bias) => 3 + usize::from(bias),
+        let held = match self.op {
+            ImageOp::Held(bias) => 3 + usize::from(bias),
             _ => 0,
         };
         coordinates
