@@ -9,17 +9,17 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use texwire_harness::bench::state::Pattern;
+use texwire_harness::bench::state::CoordinateOrder;
 use texwire_harness::bench::{Amount, sampling};
 
 /// How far above its budget a count may be, in percent.
 const SLACK: f64 = 3.0;
 
 /// How a workload runs: the name here, the pattern of its coordinates, and whether on the general path.
-const RUNS: [(&str, Pattern, bool); 3] = [
-    ("coherent", Pattern::Coherent, false),
-    ("random", Pattern::Random, false),
-    ("general", Pattern::Coherent, true),
+const RUNS: [(&str, CoordinateOrder, bool); 3] = [
+    ("coherent", CoordinateOrder::Coherent, false),
+    ("random", CoordinateOrder::Random, false),
+    ("general", CoordinateOrder::Coherent, true),
 ];
 
 fn main() -> ExitCode {

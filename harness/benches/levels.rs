@@ -9,7 +9,7 @@
 use std::process::ExitCode;
 use std::thread::sleep;
 use std::time::Duration;
-use texwire_harness::bench::state::State;
+use texwire_harness::bench::state::SamplingState;
 use texwire_harness::bench::{Workload, measure, sampling};
 use texwire_harness::simd;
 
@@ -84,7 +84,7 @@ type Measured = (&'static str, Workload, f64);
 fn levels(state: &str) -> Option<Vec<Measured>> {
     simd::available()
         .map(|level| {
-            let state = format!("{state},simd_level={}", level.name()).parse::<State>().ok()?;
+            let state = format!("{state},simd_level={}", level.name()).parse::<SamplingState>().ok()?;
             let (workload, _) = sampling::prepare(&state, level.name()).ok()?;
             Some((level.name(), workload, f64::INFINITY))
         })

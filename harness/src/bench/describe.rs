@@ -1,7 +1,7 @@
 //! States described by the keys of `--state`, for commands that do not measure.
 
 use super::scene;
-use super::state::State;
+use super::state::SamplingState;
 use texwire::message::{Channels, Message, Op};
 use texwire::sample::Precision;
 use texwire::state::{SamplerState, SurfaceState};
@@ -25,7 +25,7 @@ impl Described {
     /// # Errors
     /// In words: an unknown key or value, or an impossible surface.
     pub fn new(text: &str) -> Result<Self, String> {
-        let state: State = text.parse()?;
+        let state: SamplingState = text.parse()?;
         let extent = scene::extent(&state)?;
         let message = Message {
             channels: Channels::new(state.mask),

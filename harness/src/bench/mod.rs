@@ -19,7 +19,7 @@ mod workload;
 
 pub use workload::{Amount, Measured, Workload, measure};
 
-use state::Pattern;
+use state::CoordinateOrder;
 
 /// Makes a workload when it is about to be measured.
 pub type Make = Box<dyn FnOnce() -> Result<Workload, String>>;
@@ -27,7 +27,7 @@ pub type Make = Box<dyn FnOnce() -> Result<Workload, String>>;
 /// Returns every workload by name. `reads`: see [`sampling::workload`].
 pub fn all(reads: bool) -> impl Iterator<Item = (&'static str, Make)> {
     let sampling = sampling::WORKLOADS.into_iter().flat_map(move |(name, _)| {
-        [Pattern::Coherent, Pattern::Random]
+        [CoordinateOrder::Coherent, CoordinateOrder::Random]
             .map(|pattern| (name, Box::new(move || sampling::workload(name, pattern, reads)) as Make))
     });
     let decoding =

@@ -1,7 +1,7 @@
 //! Random states, each measured without and with one changed property: what the property costs in many contexts, compared with a goal.
 
 use super::random::Random;
-use super::state::State;
+use super::state::SamplingState;
 use super::{measure, sampling};
 use std::time::Duration;
 use texwire::enums::{Enumeration, SurfaceFormat};
@@ -122,7 +122,7 @@ impl Pairs {
     /// # Errors
     /// `common` is not a state.
     pub fn new(seed: u64, common: &str, time: Duration) -> Result<Self, String> {
-        common.parse::<State>()?;
+        common.parse::<SamplingState>()?;
         Ok(Self { random: Random::seeded(seed), common: common.to_owned(), time, formats: formats() })
     }
 
@@ -208,10 +208,10 @@ mod tests {
             .iter()
             .flat_map(|(plain, changes)| changes.iter().map(|(changed, _)| *changed).chain([*plain]));
         for text in changes.chain(CONTEXT.iter().copied().flatten().copied()) {
-            assert!(text.parse::<State>().is_ok(), "{text}");
+            assert!(text.parse::<SamplingState>().is_ok(), "{text}");
         }
         for text in BLOCKS {
-            assert!(format!("format={text}").parse::<State>().is_ok(), "{text}");
+            assert!(format!("format={text}").parse::<SamplingState>().is_ok(), "{text}");
         }
         assert!(formats().len() > 150);
     }

@@ -1,7 +1,7 @@
 //! The parameters of a state's messages, lane by lane, as a compiler would send them.
 
 use super::random::Random;
-use super::state::{Control, Kind, Pattern, State};
+use super::state::{CoordinateOrder, McsKind, SamplingState, SurfaceKind};
 use texwire::format::half;
 use texwire::message::{LodSource, Message, Op, Param, Width};
 use texwire::state::{MipFilter, SurfaceType};
@@ -26,7 +26,7 @@ enum Role {
     Other,
 }
 
-fn role(kind: Kind, param: Param) -> Role {
+fn role(kind: SurfaceKind, param: Param) -> Role {
     let axis = match param {
         Param::U => 0,
         Param::V => 1,
@@ -38,7 +38,7 @@ fn role(kind: Kind, param: Param) -> Role {
 }
 
 /// Returns the number of parameters: up to the last one that the state needs.
-pub(super) fn count(state: &State, width: Width) -> u8 {
+pub(super) fn count(state: &SamplingState, width: Width) -> u8 {
     let axes = state.kind.axes();
     // The layer follows the coordinates; for cubes it is a parameter of its own.
     let layers = if state.kind.array { axes + 1 } else { axes };
@@ -58,7 +58,7 @@ pub(super) fn count(state: &State, width: Width) -> u8 {
 }
 
 /// The value of a parameter.
-enum Value {
+enum ParamValue {
     Float(f32),
     Integer(i32),
     /// The upper bits of a float, with packed offsets in the lower bits.
@@ -67,7 +67,7 @@ enum Value {
 
 /// What the lanes of one message have in common.
 struct Pixels<'a> {
-    state: &'a State,
+    state: &'a SamplingState,
     extent: [u32; 3],
     load: bool,
     /// The position of the first pixel.
@@ -79,7 +79,12 @@ struct Pixels<'a> {
 }
 
 /// Returns the parameter bytes of all messages, one message after another.
-pub(super) fn bytes(state: &State, message: &Message, extent: [u32; 3], random: &mut Random) -> Vec<u8> {
+pub(super) fn bytes(
+    state: &SamplingState,
+    message: &Message,
+    extent: [u32; 3],
+    random: &mut Random,
+) -> Vec<u8> {
     let [width, height, depth] = extent.map(|side| side as usize);
     let step = (usize::from(message.simd) / 2).max(1);
     let flags = message.op.flags();
@@ -104,56 +109,61 @@ pub(super) fn bytes(state: &State, message: &Message, extent: [u32; 3], random: 
     bytes
 }
 
-fn push(bytes: &mut Vec<u8>, width: Width, offset: i8, value: &Value) {
+fn push(bytes: &mut Vec<u8>, width: Width, offset: i8, value: &ParamValue) {
     let bits = match (value, width) {
-        (Value::Float(value) | Value::Packed(value), Width::Full) => value.to_bits(),
-        (Value::Float(value) | Value::Packed(value), Width::Half) => half::from_f32(*value).into(),
-        (Value::Integer(value), _) => *value as u32,
+        (ParamValue::Float(value) | ParamValue::Packed(value), Width::Full) => value.to_bits(),
+        (ParamValue::Float(value) | ParamValue::Packed(value), Width::Half) => half::from_f32(*value).into(),
+        (ParamValue::Integer(value), _) => *value as u32,
     };
     let six_bits = offset as u32 & 0x3f;
-    let bits = if let Value::Packed(_) = value { bits & !0xfff | six_bits << 6 | six_bits } else { bits };
+    let bits =
+        if let ParamValue::Packed(_) = value { bits & !0xfff | six_bits << 6 | six_bits } else { bits };
     bytes.extend(&bits.to_le_bytes()[..width.bytes()]);
 }
 
 impl Pixels<'_> {
-    fn value(&self, param: Param, lane: usize, random: &mut Random) -> Value {
-        let scattered = self.state.pattern == Pattern::Random;
+    fn value(&self, param: Param, lane: usize, random: &mut Random) -> ParamValue {
+        let scattered = self.state.pattern == CoordinateOrder::Random;
         if let Role::Coordinate(axis) = role(self.state.kind, param) {
             return self.coordinate(axis, lane, random);
         }
         if let Role::Layer = role(self.state.kind, param) {
             let layer = if scattered { random.next() as u32 % self.extent[2].max(1) } else { self.layer };
             let layer = if self.state.kind.array { layer } else { 0 };
-            return if self.load { Value::Integer(layer as i32) } else { Value::Float(layer as f32) };
+            return if self.load {
+                ParamValue::Integer(layer as i32)
+            } else {
+                ParamValue::Float(layer as f32)
+            };
         }
         let [width, height, depth] = self.extent.map(|side| side as f32);
         let (stretch, cube) = (self.stretch(), self.is_cube());
         match param {
             // The level of ld and resinfo.
-            Param::Lod if self.load || self.state.op.flags().lod == LodSource::None => Value::Integer(0),
-            Param::Lod => Value::Float(self.lod(random)),
-            Param::LodOffUv => Value::Packed(self.lod(random)),
-            Param::Bias => Value::Float(self.given_lod(random).unwrap_or(0.3)),
-            Param::BiasOffUv => Value::Packed(self.given_lod(random).unwrap_or(0.3)),
-            Param::Ref => Value::Float(random.unit()),
-            Param::OffU | Param::OffV => Value::Integer(self.state.offset.into()),
-            Param::OffUv | Param::OffUvR => Value::Packed(0.0),
-            Param::Si => Value::Integer((lane as u32 % self.state.samples) as i32),
+            Param::Lod if self.load || self.state.op.flags().lod == LodSource::None => ParamValue::Integer(0),
+            Param::Lod => ParamValue::Float(self.lod(random)),
+            Param::LodOffUv => ParamValue::Packed(self.lod(random)),
+            Param::Bias => ParamValue::Float(self.given_lod(random).unwrap_or(0.3)),
+            Param::BiasOffUv => ParamValue::Packed(self.given_lod(random).unwrap_or(0.3)),
+            Param::Ref => ParamValue::Float(random.unit()),
+            Param::OffU | Param::OffV => ParamValue::Integer(self.state.offset.into()),
+            Param::OffUv | Param::OffUvR => ParamValue::Packed(0.0),
+            Param::Si => ParamValue::Integer((lane as u32 % self.state.samples) as i32),
             // Across a face of the cube the direction changes by 2, and R does not change.
-            Param::DuDx if cube => Value::Float(self.gradient(random) / width * 2.0 * stretch),
-            Param::DvDy if cube => Value::Float(self.gradient(random) / height * 2.0),
-            Param::DrDy if cube => Value::Float(0.0),
-            Param::DuDx => Value::Float(self.gradient(random) / width * stretch),
-            Param::DvDy => Value::Float(self.gradient(random) / height),
-            Param::DrDy => Value::Float(self.gradient(random) / depth),
-            Param::DuDy | Param::DvDx | Param::DrDx => Value::Float(0.0),
+            Param::DuDx if cube => ParamValue::Float(self.gradient(random) / width * 2.0 * stretch),
+            Param::DvDy if cube => ParamValue::Float(self.gradient(random) / height * 2.0),
+            Param::DrDy if cube => ParamValue::Float(0.0),
+            Param::DuDx => ParamValue::Float(self.gradient(random) / width * stretch),
+            Param::DvDy => ParamValue::Float(self.gradient(random) / height),
+            Param::DrDy => ParamValue::Float(self.gradient(random) / depth),
+            Param::DuDy | Param::DvDx | Param::DrDx => ParamValue::Float(0.0),
             // The value of the multisample control surface: all ones are the clear colour, 0 means that all samples are in the first plane.
             Param::Mcs0 | Param::Mcs1 | Param::Mcs2 | Param::Mcs3
-                if self.state.control() == Control::Clear && lane.is_multiple_of(4) =>
+                if self.state.control() == McsKind::Clear && lane.is_multiple_of(4) =>
             {
-                Value::Integer(-1)
+                ParamValue::Integer(-1)
             }
-            _ => Value::Integer(0),
+            _ => ParamValue::Integer(0),
         }
     }
 
@@ -161,8 +171,8 @@ impl Pixels<'_> {
         match (self.given_lod(random), self.state.pattern) {
             (Some(lod), _) => lod,
             (None, _) if self.state.mip == MipFilter::None => 0.0,
-            (None, Pattern::Coherent) => self.lod,
-            (None, Pattern::Random) => random.unit() * 8.0,
+            (None, CoordinateOrder::Coherent) => self.lod,
+            (None, CoordinateOrder::Random) => random.unit() * 8.0,
         }
     }
 
@@ -186,7 +196,7 @@ impl Pixels<'_> {
         self.state.kind.surface == SurfaceType::Cube
     }
 
-    fn coordinate(&self, axis: usize, lane: usize, random: &mut Random) -> Value {
+    fn coordinate(&self, axis: usize, lane: usize, random: &mut Random) -> ParamValue {
         let side = self.extent[axis] as f32;
         let subspan = lane / 4;
         let pixel = [self.origin[0] + subspan * 2 + lane % 2, self.origin[1] + lane / 2 % 2];
@@ -194,33 +204,33 @@ impl Pixels<'_> {
         let cube = self.is_cube();
         let place = match self.state.pattern {
             // 3D surfaces: a depth of 0.3; cubes: the face +Z.
-            Pattern::Coherent if axis == 2 => {
+            CoordinateOrder::Coherent if axis == 2 => {
                 if cube {
                     1.0
                 } else {
                     0.3
                 }
             }
-            Pattern::Coherent => {
+            CoordinateOrder::Coherent => {
                 let step = if self.state.op.needs_quad() { PIXEL_STEP } else { 1.0 };
                 (pixel[axis] as f32 * step + 0.37) / side * stretch
             }
-            Pattern::Random if self.state.op.needs_quad() => {
+            CoordinateOrder::Random if self.state.op.needs_quad() => {
                 let step = [lane % 2, lane / 2 % 2, 0][axis];
                 self.anchor[axis]
                     + subspan as f32 * SUBSPANS_APART[axis]
                     + step as f32 * RANDOM_STEP / side * stretch
             }
-            Pattern::Random => random.unit(),
+            CoordinateOrder::Random => random.unit(),
         };
         if self.load {
             let last = self.extent[axis].saturating_sub(1);
-            return Value::Integer(((place * side) as u32 % (last + 1)) as i32);
+            return ParamValue::Integer(((place * side) as u32 % (last + 1)) as i32);
         }
         if cube {
-            return Value::Float(place * 2.0 - 1.0);
+            return ParamValue::Float(place * 2.0 - 1.0);
         }
-        Value::Float(if self.state.normalized { place } else { place * side })
+        ParamValue::Float(if self.state.normalized { place } else { place * side })
     }
 }
 
@@ -258,7 +268,7 @@ mod tests {
             ("op=sample_d,lod=1,kind=3d,size=16", &[2.0 / 16.0, 0.0, 0.0, 2.0 / 16.0, 0.0, 2.0 / 16.0]),
             ("op=sample_d,lod=1,kind=cube,size=16", &[4.0 / 16.0, 0.0, 0.0, 4.0 / 16.0, 0.0, 0.0]),
         ] {
-            let state: State = text.parse().unwrap();
+            let state: SamplingState = text.parse().unwrap();
             let mut message = Message::new(state.op);
             message.params = count(&state, Width::Full);
             let extent = super::super::scene::extent(&state).unwrap();
@@ -277,7 +287,7 @@ mod tests {
         for text in
             ["op=ld,size=5x3,pattern=random", "op=ld,size=5x3", "op=ld_lz,kind=2d_array,layers=3,size=4"]
         {
-            let state: State = text.parse().unwrap();
+            let state: SamplingState = text.parse().unwrap();
             let extent = super::super::scene::extent(&state).unwrap();
             let mut message = Message::new(state.op);
             message.params = count(&state, Width::Full);

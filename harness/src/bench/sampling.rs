@@ -7,7 +7,7 @@ use super::aligned::Aligned;
 use super::parameters;
 use super::random::Random;
 use super::scene::{self, Pages, Reads};
-use super::state::{MemoryKind, Pattern, SimdLevel, State};
+use super::state::{CoordinateOrder, MemoryKind, SamplingState, SimdChoice};
 use super::workload::{Amount, Workload};
 use crate::generators::surface::PALETTE;
 use crate::simd;
@@ -42,9 +42,9 @@ const MESSAGES: usize = 4096;
 ///
 /// # Errors
 /// The name is not that of a workload.
-pub fn workload(name: &'static str, pattern: Pattern, reads: bool) -> Result<Workload, String> {
+pub fn workload(name: &'static str, pattern: CoordinateOrder, reads: bool) -> Result<Workload, String> {
     let (_, text) = WORKLOADS.iter().find(|(known, _)| *known == name).ok_or("not a workload")?;
-    let mut state: State = text.parse()?;
+    let mut state: SamplingState = text.parse()?;
     state.pattern = pattern;
     state.messages = MESSAGES;
     if reads {
@@ -55,7 +55,7 @@ pub fn workload(name: &'static str, pattern: Pattern, reads: bool) -> Result<Wor
 
 /// The result of executing every message of a state once.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Answer {
+pub struct RunResult {
     /// Lanes that faulted in any message.
     pub faults: u32,
 }
@@ -64,7 +64,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// The state cannot be bound or executed, or its keys are incompatible.
-pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> {
+pub fn prepare(state: &SamplingState, name: &str) -> Result<(Workload, RunResult), String> {
     let stages = choose_level(state.simd_level)?;
     let mut random = Random::new();
     let extent = scene::extent(state)?;
@@ -78,7 +78,7 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
         .with_precision(state.precision)
         .with_cps_lod(state.cps.unwrap_or(0.0));
     let message = message(state);
-    let mut run = Run {
+    let mut run = MessageBatch {
         input: if message.params == 0 {
             Aligned::zeros(state.messages)
         } else {
@@ -105,8 +105,8 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
     let workload = Workload {
         name: name.to_owned(),
         pattern: Some(match state.pattern {
-            Pattern::Coherent => "coherent",
-            Pattern::Random => "random",
+            CoordinateOrder::Coherent => "coherent",
+            CoordinateOrder::Random => "random",
         }),
         run: Box::new(move || {
             // The first run had no error, and nothing has changed since.
@@ -114,22 +114,22 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
             Amount::Samples(samples)
         }),
     };
-    Ok((workload, Answer { faults }))
+    Ok((workload, RunResult { faults }))
 }
 
 /// Returns the stages for an instruction set. This is the only place that selects one for measurements.
-fn choose_level(level: SimdLevel) -> Result<&'static Stages, String> {
+fn choose_level(level: SimdChoice) -> Result<&'static Stages, String> {
     let level = match level {
-        SimdLevel::Auto => return Ok(simd::best()),
-        SimdLevel::Baseline => simd::SimdLevel::Baseline,
-        SimdLevel::Avx2 => simd::SimdLevel::Avx2,
-        SimdLevel::Avx512 => simd::SimdLevel::Avx512,
+        SimdChoice::Auto => return Ok(simd::best()),
+        SimdChoice::Baseline => simd::SimdLevel::Baseline,
+        SimdChoice::Avx2 => simd::SimdLevel::Avx2,
+        SimdChoice::Avx512 => simd::SimdLevel::Avx512,
     };
     let missing = || format!("simd_level at --state: this processor does not have {}", level.name());
     simd::stages(level).ok_or_else(missing)
 }
 
-fn message(state: &State) -> Message {
+fn message(state: &SamplingState) -> Message {
     let mut message = Message::new(state.op);
     message.simd = state.simd;
     message.lanes = state.lanes.unwrap_or(u32::MAX) & message.all_lanes();
@@ -147,7 +147,7 @@ fn message(state: &State) -> Message {
 
 /// Returns a cache for decoded blocks, if the format has blocks and the state asks for a cache. It has room for `state.cache` blocks, at
 /// most (`usize::MAX`) for those of the whole surface.
-fn store(state: &State, len: usize) -> Option<BlockStore<'static>> {
+fn store(state: &SamplingState, len: usize) -> Option<BlockStore<'static>> {
     let codec =
         FormatDecoder::new(state.format).ok().filter(|codec| codec.info().is_block() && state.cache > 0)?;
     let blocks = len / usize::from(codec.info().bytes);
@@ -157,7 +157,7 @@ fn store(state: &State, len: usize) -> Option<BlockStore<'static>> {
 }
 
 /// Messages of one shape, and everything that their execution needs.
-struct Run {
+struct MessageBatch {
     prepared: Prepared<'static>,
     scratch: Box<Scratch>,
     message: Message,
@@ -169,7 +169,7 @@ struct Run {
     registers: Aligned,
 }
 
-impl Run {
+impl MessageBatch {
     /// Executes every message; returns the lanes that faulted in any of them.
     fn all<M: Memory>(&mut self, memory: &M) -> Executed<u32> {
         let Self { prepared, scratch, message, store, input, batch, registers } = self;

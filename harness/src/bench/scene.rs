@@ -1,7 +1,7 @@
 //! The surface of a state with its texels and memory, and the sampler.
 
 use super::random::Random;
-use super::state::{Control, Kind, State};
+use super::state::{McsKind, SamplingState, SurfaceKind};
 use texwire::Platform;
 use texwire::format::{FormatInfo, Numeric, info};
 use texwire::memory::{Access, LinearMemory, Memory, PageTable};
@@ -24,8 +24,8 @@ const PAGE: usize = 4096;
 const LARGEST: u64 = 1 << 30;
 
 /// Returns width, height and depth (array slices or cubes) of a state's surface.
-pub(super) fn extent(state: &State) -> Result<[u32; 3], String> {
-    let Kind { surface, array } = state.kind;
+pub(super) fn extent(state: &SamplingState) -> Result<[u32; 3], String> {
+    let SurfaceKind { surface, array } = state.kind;
     let [width, height, depth] = match (surface, &state.size[..]) {
         (SurfaceType::D1, []) => [512, 1, 1],
         (SurfaceType::D2, []) => [512, 512, 1],
@@ -60,7 +60,7 @@ pub(super) fn extent(state: &State) -> Result<[u32; 3], String> {
 
 /// Returns the surface state, and the size of its memory in bytes.
 pub(super) fn surface(
-    state: &State,
+    state: &SamplingState,
     [width, height, depth]: [u32; 3],
 ) -> Result<(SurfaceState, usize), String> {
     shape(state)?;
@@ -86,7 +86,7 @@ pub(super) fn surface(
     if bytes > LARGEST {
         return Err(format!("size at --state: the surface takes {bytes} bytes (at most {LARGEST})"));
     }
-    if state.control() != Control::Off && surface.samples() > 1 {
+    if state.control() != McsKind::Off && surface.samples() > 1 {
         let control = add_control(&mut surface, bytes).map_err(why)?;
         return Ok((surface, control as usize));
     }
@@ -112,14 +112,14 @@ fn add_control(surface: &mut SurfaceState, bytes: u64) -> texwire::Result<u64> {
     Ok(base - BASE + u64::from(pitch * 128) * u64::from(qpitch) * slices)
 }
 
-fn shape(state: &State) -> Result<&'static FormatInfo, String> {
+fn shape(state: &SamplingState) -> Result<&'static FormatInfo, String> {
     info(state.format).filter(|shape| shape.bytes > 0).ok_or_else(|| {
         "format at --state: it has no elements of one size (planar, raw or unknown), so that nothing is measured".to_owned()
     })
 }
 
 /// Returns random elements. Floats are in 0.5..1, since denormals, infinities and NaN can take more time.
-pub(super) fn texels(state: &State, len: usize, random: &mut Random) -> Result<Vec<u8>, String> {
+pub(super) fn texels(state: &SamplingState, len: usize, random: &mut Random) -> Result<Vec<u8>, String> {
     let shape = shape(state)?;
     if let Some(name) = texwire::format::name(state.format).filter(|name| name.starts_with("ASTC")) {
         return Ok(crate::generators::blocks::astc(|| random.wide(), len, name, true));
@@ -152,7 +152,7 @@ fn put_bits(element: &mut [u8], shift: usize, width: usize, value: u64) {
 }
 
 /// Returns the sampler state.
-pub(super) fn sampler(state: &State) -> SamplerState {
+pub(super) fn sampler(state: &SamplingState) -> SamplerState {
     let [mag, min] = if state.aniso > 1 { [Filter::Anisotropic; 2] } else { state.filters };
     let seamless = state.modes.iter().all(|mode| matches!(mode, AddressMode::Wrap | AddressMode::Cube));
     let mut sampler = SamplerState::default();
@@ -280,7 +280,7 @@ mod tests {
     fn float_fields_are_between_a_half_and_one() {
         use texwire::enums::SurfaceFormat as F;
         for format in [F::R11G11B10_FLOAT, F::R16G16_FLOAT, F::R32G32B32A32_FLOAT, F::R64G64_FLOAT] {
-            let state = State { format, ..State::default() };
+            let state = SamplingState { format, ..SamplingState::default() };
             let bytes = texels(&state, 320, &mut Random::new()).unwrap();
             let codec = texwire::format::FormatDecoder::new(format).unwrap();
             for element in bytes.chunks_exact(codec.info().bytes.into()) {

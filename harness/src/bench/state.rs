@@ -9,12 +9,12 @@ use texwire::state::{
 
 /// A surface type, with or without array slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct SurfaceKind {
     pub(super) surface: SurfaceType,
     pub(super) array: bool,
 }
 
-impl Kind {
+impl SurfaceKind {
     /// Returns the number of axes of a texel coordinate; for cubes of the direction.
     pub(super) const fn axes(self) -> usize {
         match self.surface {
@@ -27,7 +27,7 @@ impl Kind {
 
 /// The order of coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pattern {
+pub enum CoordinateOrder {
     /// The pixels of a picture in 2x2 subspans, one texel per pixel (a little less if LODs are implicit).
     Coherent,
     /// A random place for every lane (for every subspan if LODs are implicit).
@@ -49,7 +49,7 @@ pub enum MemoryKind {
 
 /// The multisample control surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control {
+pub enum McsKind {
     /// No control surface.
     Off,
     /// For every texel, all samples are in one plane.
@@ -60,7 +60,7 @@ pub enum Control {
 
 /// The instruction set that stages are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SimdLevel {
+pub enum SimdChoice {
     /// The best one that the processor has.
     Auto,
     /// The one that every processor of the target has.
@@ -73,17 +73,17 @@ pub enum SimdLevel {
 
 /// A state: what is sampled, how, and with which coordinates.
 #[derive(Clone, Debug, PartialEq)]
-pub struct State {
+pub struct SamplingState {
     pub(super) op: Op,
     pub(super) format: SurfaceFormat,
-    pub(super) kind: Kind,
+    pub(super) kind: SurfaceKind,
     pub(super) tile: (TileMode, TiledResource),
     /// As given; empty: the default size of the kind.
     pub(super) size: Vec<u32>,
     pub(super) layers: Option<u32>,
     pub(super) samples: u32,
     /// As given; `None`: the default of [`control`](Self::control).
-    pub(super) control: Option<Control>,
+    pub(super) control: Option<McsKind>,
     pub(super) modes: [AddressMode; 3],
     pub(super) filters: [Filter; 2],
     pub(super) mip: MipFilter,
@@ -100,26 +100,26 @@ pub struct State {
     pub(super) precision: Precision,
     pub(super) half_return: bool,
     pub(super) half_params: bool,
-    pub(super) pattern: Pattern,
+    pub(super) pattern: CoordinateOrder,
     /// The range of LODs; both are equal for a single number.
     pub(super) lod: Option<[f32; 2]>,
     pub(super) cps: Option<f32>,
     pub(super) stretch: Option<f32>,
     pub(super) memory: MemoryKind,
     pub(super) cache: usize,
-    pub(super) simd_level: SimdLevel,
+    pub(super) simd_level: SimdChoice,
     pub(super) messages: usize,
     /// The number of messages that are executed in one call.
     pub(super) batch: usize,
 }
 
-impl Default for State {
+impl Default for SamplingState {
     fn default() -> Self {
         use ChannelSelect::{Alpha, Blue, Green, Red};
         Self {
             op: Op::SampleLz,
             format: SurfaceFormat::R8G8B8A8_UNORM,
-            kind: Kind { surface: SurfaceType::D2, array: false },
+            kind: SurfaceKind { surface: SurfaceType::D2, array: false },
             tile: (TileMode::Linear, TiledResource::None),
             size: Vec::new(),
             layers: None,
@@ -141,13 +141,13 @@ impl Default for State {
             precision: Precision::Float,
             half_return: false,
             half_params: false,
-            pattern: Pattern::Coherent,
+            pattern: CoordinateOrder::Coherent,
             lod: None,
             cps: None,
             stretch: None,
             memory: MemoryKind::Slice,
             cache: usize::MAX,
-            simd_level: SimdLevel::Auto,
+            simd_level: SimdChoice::Auto,
             messages: 2048,
             batch: 8,
         }
@@ -155,7 +155,7 @@ impl Default for State {
 }
 
 /// Parses a value into the state; `None`: it is not a value of the key.
-type Set = fn(&mut State, &str) -> Option<()>;
+type Set = fn(&mut SamplingState, &str) -> Option<()>;
 
 /// A key of `--state`.
 struct Key {
@@ -228,11 +228,11 @@ const SELECTS: [(&str, ChannelSelect); 6] = [
 
 const SWITCH: [(&str, bool); 2] = [("off", false), ("on", true)];
 
-const LEVELS: [(&str, SimdLevel); 4] = [
-    ("auto", SimdLevel::Auto),
-    ("baseline", SimdLevel::Baseline),
-    ("avx2", SimdLevel::Avx2),
-    ("avx512", SimdLevel::Avx512),
+const LEVELS: [(&str, SimdChoice); 4] = [
+    ("auto", SimdChoice::Auto),
+    ("baseline", SimdChoice::Baseline),
+    ("avx2", SimdChoice::Avx2),
+    ("avx512", SimdChoice::Avx512),
 ];
 
 /// Every key.
@@ -251,7 +251,7 @@ const KEYS: &[Key] = &[
     }),
     key("kind", "2d, 1d, 3d, cube, 1d_array, 2d_array, cube_array, buffer", "surface type", |s, v| {
         let found = KINDS.into_iter().find(|(name, ..)| *name == v);
-        put(&mut s.kind, found.map(|(_, surface, array)| Kind { surface, array }))
+        put(&mut s.kind, found.map(|(_, surface, array)| SurfaceKind { surface, array }))
     }),
     key(
         "tile",
@@ -279,7 +279,7 @@ const KEYS: &[Key] = &[
         "off (ld_mcs: on), on, clear",
         "multisample control surface; clear: every fourth texel has the clear colour (what ld_mcs reads is random)",
         |s, v| {
-            let values = [("off", Control::Off), ("on", Control::On), ("clear", Control::Clear)];
+            let values = [("off", McsKind::Off), ("on", McsKind::On), ("clear", McsKind::Clear)];
             put(&mut s.control, choice(&values, v).map(Some))
         },
     ),
@@ -378,7 +378,10 @@ const KEYS: &[Key] = &[
         "coherent, random",
         "pixels of a picture, one texel a pixel (0.999 where LODs are implicit); or every lane anywhere",
         |s, v| {
-            put(&mut s.pattern, choice(&[("coherent", Pattern::Coherent), ("random", Pattern::Random)], v))
+            put(
+                &mut s.pattern,
+                choice(&[("coherent", CoordinateOrder::Coherent), ("random", CoordinateOrder::Random)], v),
+            )
         },
     ),
     key(
@@ -426,15 +429,15 @@ const KEYS: &[Key] = &[
     }),
 ];
 
-impl State {
+impl SamplingState {
     /// Returns the control surface. By default only `ld_mcs` has one, since it reads it.
-    pub(super) fn control(&self) -> Control {
-        let usual = if self.op == Op::LdMcs { Control::On } else { Control::Off };
+    pub(super) fn control(&self) -> McsKind {
+        let usual = if self.op == Op::LdMcs { McsKind::On } else { McsKind::Off };
         self.control.unwrap_or(usual)
     }
 }
 
-impl std::str::FromStr for State {
+impl std::str::FromStr for SamplingState {
     type Err = String;
 
     /// Parses `key=value,key=value`; keys that are not named have their defaults.
@@ -499,11 +502,11 @@ mod tests {
         for key in KEYS {
             let open = key.values.contains(" or ");
             for (index, value) in key.values.split(", ").take(if open { 1 } else { usize::MAX }).enumerate() {
-                let mut state = State::default();
+                let mut state = SamplingState::default();
                 let value = value.split(' ').next().unwrap_or(value);
                 assert_eq!((key.set)(&mut state, value), Some(()), "{}={value}", key.name);
                 if index == 0 && !["size", "layers", "mcs", "stretch"].contains(&key.name) {
-                    assert_eq!(state, State::default(), "{}={value}", key.name);
+                    assert_eq!(state, SamplingState::default(), "{}={value}", key.name);
                 }
             }
         }
@@ -511,7 +514,7 @@ mod tests {
 
     #[test]
     fn an_lod_is_a_number_or_a_range() {
-        let lod = |text: &str| text.parse::<State>().unwrap().lod;
+        let lod = |text: &str| text.parse::<SamplingState>().unwrap().lod;
         assert_eq!(lod("lod=sweep"), None);
         assert_eq!(lod("lod=-0.5"), Some([-0.5; 2]));
         assert_eq!(lod("lod=-1..1.5"), Some([-1.0, 1.5]));
@@ -519,7 +522,7 @@ mod tests {
 
     #[test]
     fn errors_name_key_value_and_what_is_expected() {
-        let error = |text: &str| text.parse::<State>().unwrap_err();
+        let error = |text: &str| text.parse::<SamplingState>().unwrap_err();
         assert!(
             error("flter=linear").starts_with("unknown key at --state: flter (expected one of op, format")
         );

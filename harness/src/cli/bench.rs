@@ -99,7 +99,7 @@ fn nothing(args: &Args) -> Box<dyn std::error::Error> {
 
 /// Measures states by name and text. All texts are read before anything is measured.
 fn measure_states<'a>(args: &Args, cases: impl Iterator<Item = (&'a str, &'a str)>) -> Done {
-    let cases = cases.map(|(name, text)| Ok((name, text.parse::<state::State>()?)));
+    let cases = cases.map(|(name, text)| Ok((name, text.parse::<state::SamplingState>()?)));
     let cases = cases.collect::<Result<Vec<_>, String>>()?;
     if cases.is_empty() {
         return Err(nothing(args));

@@ -2,7 +2,7 @@
 
 use super::inputs::{self, Done};
 use crate::console::{say, say_styled};
-use crate::explain::{Explained, State, descriptor, dwords, state, texture_header, texture_sampler};
+use crate::explain::{Explained, StateKind, descriptor, dwords, state, texture_header, texture_sampler};
 use crate::wires::gen_native::GEN11;
 use crate::wires::{self, Wire};
 use std::io::Read;
@@ -24,7 +24,7 @@ pub(super) struct Args {
     platform: Option<String>,
     /// What the input is, if it is a state structure
     #[arg(long, value_enum, conflicts_with = "desc")]
-    state: Option<State>,
+    state: Option<StateKind>,
     /// A sampler message descriptor
     #[arg(long, value_name = "DWORD", value_parser = dword, conflicts_with = "inputs")]
     desc: Option<u32>,
@@ -164,7 +164,7 @@ fn one_descriptor(
 
 /// Explains the dwords as one or more structures of a kind, numbered if there are several.
 fn states(
-    kind: State,
+    kind: StateKind,
     dwords: &[u32],
     args: &Args,
     platform: Platform,
@@ -177,13 +177,13 @@ fn states(
     let many = dwords.len() > size;
     let each = dwords.chunks(size).enumerate().map(|(index, dwords)| {
         let mut explained = match kind {
-            State::NvHeader => texture_header(args.class, dwords),
-            State::NvSampler => texture_sampler(args.class, dwords),
-            State::Surface
-            | State::Sampler
-            | State::Border
-            | State::BindingTable
-            | State::InterfaceDescriptor => state(kind, dwords, platform),
+            StateKind::NvHeader => texture_header(args.class, dwords),
+            StateKind::NvSampler => texture_sampler(args.class, dwords),
+            StateKind::Surface
+            | StateKind::Sampler
+            | StateKind::Border
+            | StateKind::BindingTable
+            | StateKind::InterfaceDescriptor => state(kind, dwords, platform),
         };
         if many {
             explained.what = format!("{} {index}", explained.what);

@@ -15,7 +15,7 @@ mod surface;
 mod units;
 
 pub use nv::{texture_header, texture_sampler};
-pub use structure::{State, state};
+pub use structure::{StateKind, state};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Explains state records of traces, and jobs.
 
-use super::{Explained, FieldLine, State, state, texture_header, texture_sampler};
+use super::{Explained, FieldLine, StateKind, state, texture_header, texture_sampler};
 use crate::engine::Job;
 use texwire::Platform;
 use texwire::state::nv::Class;
@@ -12,9 +12,9 @@ pub fn record(record: &Record<'_>, platform: Platform) -> Option<Explained> {
         bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
     };
     Some(match record {
-        Record::Surface { state: bytes, .. } => state(State::Surface, &dwords(*bytes), platform),
-        Record::Sampler { state: bytes, .. } => state(State::Sampler, &dwords(*bytes), platform),
-        Record::Border { color, .. } => state(State::Border, &dwords(*color), platform),
+        Record::Surface { state: bytes, .. } => state(StateKind::Surface, &dwords(*bytes), platform),
+        Record::Sampler { state: bytes, .. } => state(StateKind::Sampler, &dwords(*bytes), platform),
+        Record::Border { color, .. } => state(StateKind::Border, &dwords(*color), platform),
         Record::TexHeader { header, class, .. } => {
             let class = Class::from_code(*class).unwrap_or(Class::Maxwell2);
             texture_header(class, &dwords(*header))
@@ -88,8 +88,8 @@ pub fn job(job: &Job) -> Vec<Explained> {
     let platform = Platform::from_trace_code(job.platform).unwrap_or(Platform::Gen11);
     vec![
         message(job),
-        state(State::Surface, &job.surface, platform),
-        state(State::Sampler, &job.sampler, platform),
-        state(State::Border, &job.border, platform),
+        state(StateKind::Surface, &job.surface, platform),
+        state(StateKind::Sampler, &job.sampler, platform),
+        state(StateKind::Border, &job.border, platform),
     ]
 }

@@ -11,7 +11,7 @@ use texwire::state::{
 /// A state structure that `explain --state` knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "command", derive(clap::ValueEnum))]
-pub enum State {
+pub enum StateKind {
     /// RENDER_SURFACE_STATE, 16 dwords
     Surface,
     /// SAMPLER_STATE, 4 dwords
@@ -30,7 +30,7 @@ pub enum State {
     NvSampler,
 }
 
-impl State {
+impl StateKind {
     /// Returns the number of dwords of one structure.
     pub const fn dwords(self) -> usize {
         match self {
@@ -79,22 +79,22 @@ pub(super) const INTERFACE: &[Row] = &[
 /// Explains one of Intel's structures; dwords that are missing read as 0.
 ///
 /// NVIDIA's structures are explained as of class `Maxwell2`: [`super::texture_header`] and [`super::texture_sampler`] take a class.
-pub fn state(kind: State, dwords: &[u32], platform: Platform) -> Explained {
+pub fn state(kind: StateKind, dwords: &[u32], platform: Platform) -> Explained {
     match kind {
-        State::Surface => {
+        StateKind::Surface => {
             let mut explained =
                 fields(kind.name(), SurfaceState::FIELDS, surface::ROWS, dwords, surface::summary(dwords));
             surface::notes(dwords, &mut explained);
             explained.judge(surface::surface(dwords).validate(platform), surface::RULES);
             explained
         }
-        State::Sampler => {
+        StateKind::Sampler => {
             let mut explained =
                 fields(kind.name(), SamplerState::FIELDS, sampler::ROWS, dwords, sampler::summary(dwords));
             explained.judge(sampler::sampler(dwords).validate(platform), sampler::RULES);
             explained
         }
-        State::Border => {
+        StateKind::Border => {
             let shown: Vec<String> = dwords.iter().take(4).map(|&dword| pattern(dword)).collect();
             fields(
                 kind.name(),
@@ -104,7 +104,7 @@ pub fn state(kind: State, dwords: &[u32], platform: Platform) -> Explained {
                 format!("R, G, B, A {}", shown.join(", ")),
             )
         }
-        State::BindingTable => {
+        StateKind::BindingTable => {
             let entry = BindingTableEntry { dwords: [dwords.first().copied().unwrap_or(0)] };
             let summary = format!("surface state at {:#x}", entry.surface_offset());
             let mut explained = fields(kind.name(), BindingTableEntry::FIELDS, BINDING, dwords, summary);
@@ -117,7 +117,7 @@ pub fn state(kind: State, dwords: &[u32], platform: Platform) -> Explained {
             }
             explained
         }
-        State::InterfaceDescriptor => {
+        StateKind::InterfaceDescriptor => {
             let mut words = [0; 8];
             words.iter_mut().zip(dwords).for_each(|(word, dword)| *word = *dword);
             let it = InterfaceDescriptor { dwords: words };
@@ -135,8 +135,8 @@ pub fn state(kind: State, dwords: &[u32], platform: Platform) -> Explained {
                 .push("dwords 0 to 2 and 5 to 7 have no pointers of samplers or surfaces".to_owned());
             explained
         }
-        State::NvHeader => super::texture_header(texwire::state::nv::Class::Maxwell2, dwords),
-        State::NvSampler => super::texture_sampler(texwire::state::nv::Class::Maxwell2, dwords),
+        StateKind::NvHeader => super::texture_header(texwire::state::nv::Class::Maxwell2, dwords),
+        StateKind::NvSampler => super::texture_sampler(texwire::state::nv::Class::Maxwell2, dwords),
     }
 }
 

@@ -51,7 +51,7 @@ fn surface_in_words() {
     )
     .unwrap();
     assert_eq!(dwords.len(), 16);
-    let explained = state(State::Surface, &dwords, Platform::Gen11);
+    let explained = state(StateKind::Surface, &dwords, Platform::Gen11);
     assert_eq!(
         explained.summary,
         "3D R24_UNORM_X8_TYPELESS, 16 x 48 x 7, 1 level, XMAJOR, pitch 512 bytes, at 0x1037c0000"
@@ -94,7 +94,7 @@ fn broken_rules_name_their_fields() {
         .set_halign(4)
         .set_valign(4);
     state.dwords[5] |= 1 << 12;
-    let explained = super::state(State::Surface, &state.dwords, Platform::Gen11);
+    let explained = super::state(StateKind::Surface, &state.dwords, Platform::Gen11);
     let broken: Vec<&str> = explained.broken.iter().map(|rule| rule.rule.as_str()).collect();
     assert_eq!(broken, ["reserved-bits", "tiled-pitch", "pitch-width"]);
     let pitch = explained.fields.iter().find(|line| line.name == "Surface Pitch").unwrap();

@@ -147,12 +147,12 @@ fn cisa(mut u: Unstructured<'_>) -> String {
 }
 
 pub(super) fn states(data: &[u8]) -> String {
-    use crate::explain::{State, state};
+    use crate::explain::{StateKind, state};
     let u = &mut Unstructured::new(data);
     let surface: [u8; 64] = u.arbitrary().unwrap_or([0; 64]);
     let sampler: [u8; 16] = u.arbitrary().unwrap_or([0; 16]);
-    state(State::Surface, &SurfaceState::from_bytes(&surface).dwords, Platform::Gen11).to_string()
-        + &state(State::Sampler, &SamplerState::from_bytes(&sampler).dwords, Platform::Gen11).to_string()
+    state(StateKind::Surface, &SurfaceState::from_bytes(&surface).dwords, Platform::Gen11).to_string()
+        + &state(StateKind::Sampler, &SamplerState::from_bytes(&sampler).dwords, Platform::Gen11).to_string()
 }
 
 pub(super) fn binary(data: &[u8]) -> String {

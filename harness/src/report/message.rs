@@ -4,7 +4,7 @@ use super::pictures::{self, png};
 use super::{MessageCard, Page, StateCard, Table, Verdict};
 use crate::core_engine::{Call, message};
 use crate::engine::Job;
-use crate::explain::{Explained, State, state};
+use crate::explain::{Explained, StateKind, state};
 use crate::footprint::{LaneFootprint, draw, is_integer, parameter_name, to_text};
 use texwire::format::{TexelKind, half, info};
 use texwire::memory::Memory;
@@ -61,7 +61,7 @@ pub(super) fn show(page: &mut Page, about: About, job: &Job, memory: &dyn Memory
     let platform = Platform::from_trace_code(job.platform).unwrap_or(Platform::Gen11);
     let surface = SurfaceState { dwords: job.surface };
     let mut states = vec![page.state(&job.surface, true, || {
-        let mut card = card(&state(State::Surface, &job.surface, platform));
+        let mut card = card(&state(StateKind::Surface, &job.surface, platform));
         let (images, notes) = pictures::surface(&surface, platform, &job.palette, memory);
         card.images = images;
         card.notes.extend(notes);
@@ -71,9 +71,9 @@ pub(super) fn show(page: &mut Page, about: About, job: &Job, memory: &dyn Memory
     if uses_sampler {
         let key: Vec<u32> = job.sampler.iter().chain(&job.border).copied().collect();
         states.push(page.state(&key, false, || {
-            let mut card = card(&state(State::Sampler, &job.sampler, platform));
+            let mut card = card(&state(StateKind::Sampler, &job.sampler, platform));
             card.notes
-                .push(format!("border colour: {}", state(State::Border, &job.border, platform).summary));
+                .push(format!("border colour: {}", state(StateKind::Border, &job.border, platform).summary));
             card
         }));
     }

@@ -4,7 +4,7 @@ use super::message::{About, format_of, show};
 use super::{MessageCard, Page, Table, Verdict};
 use crate::core_engine::execute_on;
 use crate::engine::{Job, Outcome};
-use crate::trace_file::State;
+use crate::trace_file::TraceState;
 use crate::wires::gen_send::instruction_text;
 use texwire::Platform;
 use texwire::eu::SendInstruction;
@@ -29,7 +29,7 @@ struct Pending {
 /// The trace has no message.
 pub fn page(name: &str, stream: &[u8]) -> Result<Page, String> {
     let mut page = Page::new(&format!("Trace {name}"));
-    let mut state = State::default();
+    let mut state = TraceState::default();
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
     let (mut rest, mut pending, mut numbers) = (stream, None, 0..);
     let mut texts = 0;
@@ -75,7 +75,7 @@ pub fn page(name: &str, stream: &[u8]) -> Result<Page, String> {
     Ok(page)
 }
 
-fn open(state: &State, record: &Record<'_>, number: u64, at: u64) -> Pending {
+fn open(state: &TraceState, record: &Record<'_>, number: u64, at: u64) -> Pending {
     let job = state.job(record);
     let platform =
         job.as_ref().ok().and_then(Option::as_ref).and_then(|job| Platform::from_trace_code(job.platform));
@@ -105,7 +105,7 @@ fn open(state: &State, record: &Record<'_>, number: u64, at: u64) -> Pending {
 }
 
 /// Compares a message with its recorded writeback, if there is one, and adds it to the page if there is room.
-fn close(page: &mut Page, state: &State, pending: Pending, recorded: Option<&[u8]>) {
+fn close(page: &mut Page, state: &TraceState, pending: Pending, recorded: Option<&[u8]>) {
     let Pending { number, at, thread, text, job, executed } = pending;
     let (mut notes, mut results) = (Vec::new(), Vec::new());
     let verdict = match (&job, &executed, recorded) {

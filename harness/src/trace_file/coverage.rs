@@ -1,6 +1,6 @@
 //! Coverage of a trace: the operations, formats and states that its messages use, each with a count.
 
-use super::State;
+use super::TraceState;
 use crate::core_engine::execute_on;
 use crate::engine::{Job, Precision};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ impl Coverage {
     /// In words: a message that does not lower, or refers to state that was not set.
     pub fn of(stream: &[u8]) -> Result<Self, String> {
         let mut coverage = Self::default();
-        let mut state = State::default();
+        let mut state = TraceState::default();
         let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
         let mut rest = stream;
         while let Some(event) = decoder.feed(&mut rest) {
@@ -196,7 +196,7 @@ pub fn family(code: SurfaceFormat) -> Option<&'static str> {
 ///
 /// # Errors
 /// In words: it does not lower, or refers to state that was not set.
-pub fn of_message(state: &State, record: &Record<'_>) -> Result<Vec<Feature>, String> {
+pub fn of_message(state: &TraceState, record: &Record<'_>) -> Result<Vec<Feature>, String> {
     if let Record::Txq(query) = record {
         let txq =
             Txq::decode(query.word, SchedulingControl::new(query.control)).map_err(|why| why.to_string())?;

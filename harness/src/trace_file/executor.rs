@@ -4,7 +4,7 @@
 //! itself and executes its share of a segment's messages, so that the results are the same as those of a single thread.
 
 use super::segment::{Item, starts_stream};
-use super::{MemoryMap, Segment, State};
+use super::{MemoryMap, Segment, TraceState};
 use crate::compare::{Counts, agree_on};
 use crate::emulator::sample;
 use crate::engine::{Job, Outcome};
@@ -73,7 +73,7 @@ pub enum Reference {
 
 /// What the executor reports for a frame.
 #[derive(Clone, Debug)]
-pub enum Finding {
+pub enum FrameFinding {
     /// Bytes that are not a valid frame: the fault, and how many bytes.
     Dropped(FrameFault, u64),
     /// Something is wrong with the stream: see [`Integrity`](super::Integrity).
@@ -112,7 +112,7 @@ pub enum Finding {
     Unmatched(RecordKind),
 }
 
-impl Finding {
+impl FrameFinding {
     /// Returns whether something is wrong or was not executed.
     pub const fn is_bad(&self) -> bool {
         !matches!(self, Self::Executed { .. } | Self::Equal)
@@ -121,7 +121,7 @@ impl Finding {
 
 /// Counts of what became of the messages of a trace.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
+pub struct MessageCounts {
     /// Messages executed.
     pub executed: u64,
     /// Writebacks that agree with the reference.
@@ -140,7 +140,7 @@ pub struct Tally {
     pub unbounded: u64,
 }
 
-impl Tally {
+impl MessageCounts {
     fn add(&mut self, other: &Self) {
         self.executed += other.executed;
         self.equal += other.equal;
@@ -152,15 +152,15 @@ impl Tally {
         self.unbounded += other.unbounded;
     }
 
-    fn count(&mut self, finding: &Finding) {
+    fn count(&mut self, finding: &FrameFinding) {
         let counter = match finding {
-            Finding::Executed { .. } => &mut self.executed,
-            Finding::Equal => &mut self.equal,
-            Finding::Different { .. } => &mut self.different,
-            Finding::Missing(..) => &mut self.missing,
-            Finding::Error(_) => &mut self.failed,
-            Finding::Unmatched(_) => &mut self.unmatched,
-            Finding::Dropped(..) | Finding::Wrong(_) | Finding::LostBySender(_) => return,
+            FrameFinding::Executed { .. } => &mut self.executed,
+            FrameFinding::Equal => &mut self.equal,
+            FrameFinding::Different { .. } => &mut self.different,
+            FrameFinding::Missing(..) => &mut self.missing,
+            FrameFinding::Error(_) => &mut self.failed,
+            FrameFinding::Unmatched(_) => &mut self.unmatched,
+            FrameFinding::Dropped(..) | FrameFinding::Wrong(_) | FrameFinding::LostBySender(_) => return,
         };
         *counter += 1;
     }
@@ -174,7 +174,7 @@ pub struct Executor {
     /// The index of the thread that executed the last message: the next writeback may belong to that message.
     first: usize,
     /// The counts of all segments so far.
-    pub tally: Tally,
+    pub counts: MessageCounts,
 }
 
 /// The state of one thread.
@@ -185,10 +185,10 @@ struct Thread {
     /// All findings are returned, not only the bad ones.
     verbose: bool,
     /// The state from which jobs for the emulator are made; not followed if the core is the reference.
-    state: State,
+    state: TraceState,
     /// The last message.
     last: LastMessage,
-    tally: Tally,
+    counts: MessageCounts,
 }
 
 #[derive(Debug)]
@@ -218,16 +218,16 @@ impl Executor {
             replay: replay(),
             reference,
             verbose,
-            state: State::default(),
+            state: TraceState::default(),
             last: LastMessage::default(),
-            tally: Tally::default(),
+            counts: MessageCounts::default(),
         };
         let threads = (0..threads).map(|_| thread()).collect();
-        Self { memory: Arc::default(), threads, first: 0, tally: Tally::default() }
+        Self { memory: Arc::default(), threads, first: 0, counts: MessageCounts::default() }
     }
 
     /// Executes a segment. Returns the findings with their offsets in the stream.
-    pub fn run(&mut self, segment: &Segment) -> Vec<(u64, Finding)> {
+    pub fn run(&mut self, segment: &Segment) -> Vec<(u64, FrameFinding)> {
         let mut findings = self.set_memory(segment);
         let count = self.threads.len();
         let parts = if segment.messages() < FEW_MESSAGES { 1 } else { count };
@@ -243,13 +243,13 @@ impl Executor {
         self.first = parts - 1;
         findings.extend(found.into_iter().flatten());
         for thread in &mut self.threads {
-            self.tally.add(&std::mem::take(&mut thread.tally));
+            self.counts.add(&std::mem::take(&mut thread.counts));
         }
         findings
     }
 
     /// Applies the frames that set memory. Returns a finding for each that is refused.
-    fn set_memory(&mut self, segment: &Segment) -> Vec<(u64, Finding)> {
+    fn set_memory(&mut self, segment: &Segment) -> Vec<(u64, FrameFinding)> {
         let mut refused = Vec::new();
         if segment.memory().next().is_some() {
             for thread in &mut self.threads {
@@ -259,8 +259,8 @@ impl Executor {
             let memory = Arc::make_mut(&mut self.memory);
             for event in segment.memory() {
                 if let (at, Err(why)) = set(memory, &event) {
-                    let finding = Finding::Error(why.to_string());
-                    self.tally.count(&finding);
+                    let finding = FrameFinding::Error(why.to_string());
+                    self.counts.count(&finding);
                     refused.push((at, finding));
                 }
             }
@@ -280,7 +280,7 @@ fn in_parallel(
     threads: &mut [Thread],
     segment: &Segment,
     ranges: &[Range<usize>],
-) -> Vec<Vec<(u64, Finding)>> {
+) -> Vec<Vec<(u64, FrameFinding)>> {
     thread::scope(|scope| {
         let started: Vec<_> = threads
             .iter_mut()
@@ -312,15 +312,15 @@ fn set(memory: &mut MemoryMap, event: &Event<'_>) -> (u64, Result<()>) {
 
 impl Thread {
     /// Follows the state through the whole segment and executes the messages of `part`. Returns the findings of `part`.
-    fn run(&mut self, segment: &Segment, part: &Range<usize>) -> Vec<(u64, Finding)> {
+    fn run(&mut self, segment: &Segment, part: &Range<usize>) -> Vec<(u64, FrameFinding)> {
         let mut findings = Vec::new();
         for (index, item) in segment.items().enumerate() {
             let mine = part.contains(&index);
             let (at, finding) = match item {
-                Item::Wrong(at, what) => (at, mine.then(|| Finding::Wrong(what.to_owned()))),
+                Item::Wrong(at, what) => (at, mine.then(|| FrameFinding::Wrong(what.to_owned()))),
                 Item::Event(event @ Event::Dropped { fault, at, bytes }) => {
                     let _ = self.replay.event(&event);
-                    (at, mine.then_some(Finding::Dropped(fault, bytes)))
+                    (at, mine.then_some(FrameFinding::Dropped(fault, bytes)))
                 }
                 Item::Event(event @ Event::Frame { frame, at, .. }) => {
                     if !mine && (frame.kind.is_message() || frame.kind == RecordKind::WRITEBACK) {
@@ -330,7 +330,7 @@ impl Thread {
                 }
             };
             let Some(finding) = finding else { continue };
-            self.tally.count(&finding);
+            self.counts.count(&finding);
             if finding.is_bad() || self.verbose {
                 findings.push((at, finding));
             }
@@ -338,7 +338,7 @@ impl Thread {
         findings
     }
 
-    fn frame(&mut self, event: &Event<'_>, kind: RecordKind) -> Option<Finding> {
+    fn frame(&mut self, event: &Event<'_>, kind: RecordKind) -> Option<FrameFinding> {
         // Memory records are left out: the shared memory has their contents already.
         if matches!(self.reference, Reference::Emulator(_))
             && !matches!(kind, RecordKind::MEMORY | RecordKind::UNMAP | RecordKind::CONSTANT)
@@ -349,14 +349,14 @@ impl Thread {
         }
         let step = match self.replay.event(event) {
             Ok(step) => step,
-            Err(why) => return Some(Finding::Error(why.to_string())),
+            Err(why) => return Some(FrameFinding::Error(why.to_string())),
         };
         match step {
             Step::State | Step::Note => None,
             Step::Executed(executed) => {
                 self.last.half = executed.message.return_width == Width::Half;
                 self.last.faults = executed.faults;
-                Some(Finding::Executed {
+                Some(FrameFinding::Executed {
                     kind: executed.kind,
                     thread: executed.thread,
                     message: executed.message,
@@ -364,12 +364,12 @@ impl Thread {
                     writeback: if self.verbose { executed.writeback.to_vec() } else { Vec::new() },
                 })
             }
-            Step::Missing { table, slot } => Some(Finding::Missing(table, slot)),
-            Step::Unmatched(kind) => Some(Finding::Unmatched(kind)),
-            Step::Lost(count) => Some(Finding::LostBySender(count)),
+            Step::Missing { table, slot } => Some(FrameFinding::Missing(table, slot)),
+            Step::Unmatched(kind) => Some(FrameFinding::Unmatched(kind)),
+            Step::Lost(count) => Some(FrameFinding::LostBySender(count)),
             Step::Compared(Comparison { recorded, executed, .. }) => match self.reference {
                 Reference::Core(tolerance) if close(recorded, executed, tolerance, self.last.half) => {
-                    Some(Finding::Equal)
+                    Some(FrameFinding::Equal)
                 }
                 Reference::Core(_) => Some(different(recorded, executed, None)),
                 Reference::Emulator(tolerance) => {
@@ -383,38 +383,38 @@ impl Thread {
     }
 
     /// Compares a recorded writeback with the emulator's result; `executed` is the core's.
-    fn ask_emulator(&mut self, recorded: &[u8], executed: &[u8], tolerance: f32) -> Finding {
+    fn ask_emulator(&mut self, recorded: &[u8], executed: &[u8], tolerance: f32) -> FrameFinding {
         let half = self.last.half;
         let job = match std::mem::replace(&mut self.last.job, Ok(None)) {
             Ok(Some(job)) => job,
             // A query of NVIDIA's has only one right answer; the emulator does not execute it, so the core's answer is compared.
-            Ok(None) if recorded == executed => return Finding::Equal,
+            Ok(None) if recorded == executed => return FrameFinding::Equal,
             Ok(None) => return different(recorded, executed, None),
-            Err(why) => return Finding::Error(why),
+            Err(why) => return FrameFinding::Error(why),
         };
         if recorded.is_empty() && executed.is_empty() {
-            return Finding::Equal;
+            return FrameFinding::Equal;
         }
         let memory = &*self.replay.memory_mut().0;
         let outcome = Outcome { writeback: recorded.to_vec(), faults: self.last.faults };
         let mut counts = Counts::default();
         let agreed = agree_on(&job, memory, Ok(Some(outcome)), "the record", &mut counts);
         let Err(why) = agreed else {
-            self.tally.boundary += counts.nudged;
-            self.tally.unbounded += counts.unconditioned;
-            return Finding::Equal;
+            self.counts.boundary += counts.nudged;
+            self.counts.unbounded += counts.unconditioned;
+            return FrameFinding::Equal;
         };
         match sample::execute_on(&job, memory) {
-            Ok(Some(ours)) if close(recorded, &ours.writeback, tolerance, half) => Finding::Equal,
+            Ok(Some(ours)) if close(recorded, &ours.writeback, tolerance, half) => FrameFinding::Equal,
             Ok(Some(ours)) => different(recorded, &ours.writeback, Some(why)),
             Ok(None) => different(recorded, &[], Some(why)),
-            Err(why) => Finding::Error(why),
+            Err(why) => FrameFinding::Error(why),
         }
     }
 }
 
-fn different(recorded: &[u8], executed: &[u8], why: Option<String>) -> Finding {
-    Finding::Different { recorded: recorded.to_vec(), executed: executed.to_vec(), why }
+fn different(recorded: &[u8], executed: &[u8], why: Option<String>) -> FrameFinding {
+    FrameFinding::Different { recorded: recorded.to_vec(), executed: executed.to_vec(), why }
 }
 
 /// Returns whether the results are equal or, with a tolerance, whether every element is within it: relative above 1, absolute below.

@@ -13,5 +13,5 @@ mod writer;
 pub use integrity::Integrity;
 pub use memory::MemoryMap;
 pub use segment::Segment;
-pub use state::State;
+pub use state::TraceState;
 pub use writer::{Recorder, TraceWriter};

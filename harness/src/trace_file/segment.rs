@@ -22,7 +22,7 @@ struct OwnedFrame {
 
 /// An event without a borrowed payload.
 #[derive(Clone, Debug)]
-enum Owned {
+enum OwnedEvent {
     Frame(OwnedFrame),
     Dropped {
         fault: FrameFault,
@@ -50,7 +50,7 @@ pub(super) enum Item<'a> {
 pub struct Segment {
     payloads: Vec<u8>,
     memory: Vec<OwnedFrame>,
-    items: Vec<Owned>,
+    items: Vec<OwnedEvent>,
     /// Positions of the messages in `items`.
     messages: Vec<usize>,
 }
@@ -77,7 +77,7 @@ impl Segment {
 
     /// Returns its approximate size in bytes.
     pub fn bytes(&self) -> usize {
-        self.payloads.len() + (self.memory.len() + self.items.len()) * size_of::<Owned>()
+        self.payloads.len() + (self.memory.len() + self.items.len()) * size_of::<OwnedEvent>()
     }
 
     /// Returns whether it has no events.
@@ -88,7 +88,7 @@ impl Segment {
     /// Adds an event.
     pub fn push(&mut self, event: &Event<'_>) {
         match *event {
-            Event::Dropped { fault, at, bytes } => self.items.push(Owned::Dropped { fault, at, bytes }),
+            Event::Dropped { fault, at, bytes } => self.items.push(OwnedEvent::Dropped { fault, at, bytes }),
             Event::Frame { frame, at, lost, order } => {
                 let start = self.payloads.len();
                 self.payloads.extend_from_slice(frame.payload);
@@ -101,14 +101,14 @@ impl Segment {
                 if kind.is_message() {
                     self.messages.push(self.items.len());
                 }
-                self.items.push(Owned::Frame(owned));
+                self.items.push(OwnedEvent::Frame(owned));
             }
         }
     }
 
     /// Notes that something is wrong with the stream at an offset.
     pub fn push_wrong(&mut self, at: u64, what: String) {
-        self.items.push(Owned::Wrong { at, what });
+        self.items.push(OwnedEvent::Wrong { at, what });
     }
 
     /// Returns the frames that set memory, in order.
@@ -119,11 +119,11 @@ impl Segment {
     /// Returns all items in order, including the frames that set memory.
     pub(super) fn items(&self) -> impl Iterator<Item = Item<'_>> {
         self.items.iter().map(|item| match item {
-            Owned::Frame(frame) => Item::Event(self.frame(frame)),
-            Owned::Dropped { fault, at, bytes } => {
+            OwnedEvent::Frame(frame) => Item::Event(self.frame(frame)),
+            OwnedEvent::Dropped { fault, at, bytes } => {
                 Item::Event(Event::Dropped { fault: *fault, at: *at, bytes: *bytes })
             }
-            Owned::Wrong { at, what } => Item::Wrong(*at, what),
+            OwnedEvent::Wrong { at, what } => Item::Wrong(*at, what),
         })
     }
 

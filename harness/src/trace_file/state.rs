@@ -11,7 +11,7 @@ use texwire::trace::{Event, FrameOrder, Record, RecordKind, StreamHeader};
 
 /// The state that the records of a trace have set so far, as plain data, from which [`Job`]s for any engine are made.
 #[derive(Clone, Debug, Default)]
-pub struct State {
+pub struct TraceState {
     header: Option<StreamHeader>,
     surfaces: BTreeMap<u32, [u8; 64]>,
     samplers: BTreeMap<u32, [u8; 16]>,
@@ -21,7 +21,7 @@ pub struct State {
     memory: MemoryMap,
 }
 
-impl State {
+impl TraceState {
     /// Follows an event of the decoder. Returns its record; `None` for dropped bytes, repeated frames and records that do not parse.
     /// A header with number 0 starts a new stream and clears the state.
     pub fn event<'a>(&mut self, event: &Event<'a>) -> Option<Record<'a>> {

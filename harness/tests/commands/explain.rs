@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use texwire::Platform;
 use texwire::state::nv::Class;
-use texwire_harness::explain::{Explained, State, descriptor, dwords, record, state, texture_header};
+use texwire_harness::explain::{Explained, StateKind, descriptor, dwords, record, state, texture_header};
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
@@ -47,7 +47,7 @@ fn surfaces_say_what_the_ground_truth_says() {
     let mut count = 0;
     for (file, platform) in [("gen9", Platform::Gen9), ("gen11", Platform::Gen11)] {
         for case in json(&format!("state/surface-layout.{file}.json"))["cases"].as_array().unwrap() {
-            let explained = state(State::Surface, &words(&case["state"]), platform);
+            let explained = state(StateKind::Surface, &words(&case["state"]), platform);
             complete(&explained);
             assert_eq!(explained.broken, [], "{explained}");
             assert_eq!(value(&explained, "Surface Format"), case["format"], "{explained}");
@@ -78,7 +78,7 @@ fn compiled_samplers_say_what_the_ground_truth_says() {
     let samplers = samplers["samplers"].as_array().unwrap();
     assert!(samplers.len() > 5);
     for case in samplers {
-        let explained = state(State::Sampler, &words(&case["dwords"]), Platform::Gen11);
+        let explained = state(StateKind::Sampler, &words(&case["dwords"]), Platform::Gen11);
         complete(&explained);
         for (name, want) in case["decoded"].as_object().unwrap() {
             let want = want.as_i64().unwrap();

@@ -7,7 +7,7 @@ use texwire_harness::core_engine::{CoreEngine, execute_on};
 use texwire_harness::engine::{Engine, Job, Precision, Region};
 use texwire_harness::generators::covering_trace::{MOST_RUNS, replays, write};
 use texwire_harness::trace_file::coverage::Coverage;
-use texwire_harness::trace_file::{State, TraceWriter};
+use texwire_harness::trace_file::{TraceState, TraceWriter};
 
 fn surface(format: SurfaceFormat, base: u64) -> [u32; 16] {
     use texwire::state::{ChannelSelect, SurfaceState, SurfaceType};
@@ -85,7 +85,7 @@ fn jobs_replay() {
     let stream = trace.finish().unwrap();
     let mut memory = [0; 4096];
     let mut replay = Replay::<16, 16>::new(&mut memory);
-    let mut state = State::default();
+    let mut state = TraceState::default();
     let mut decoder = Decoder::<MAX_FRAME>::new();
     let (mut compared, mut seen) = (0, 0);
     for mut chunk in stream.chunks(13) {
@@ -141,7 +141,7 @@ fn what_is_written_replays_and_covers() {
     assert!(coverage.0["gen op"].len() > 15 && coverage.0["visa op"].len() > 15, "{coverage:?}");
     assert_eq!(coverage.0["txq op"].len(), 3);
     // Streams one after the other: state does not leak from one into the next.
-    let mut state = State::default();
+    let mut state = TraceState::default();
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
     let mut rest = stream.as_slice();
     while let Some(event) = decoder.feed(&mut rest) {

@@ -3,7 +3,7 @@
 use super::live::{self, Arrival, Input};
 use crate::cli::inputs::Done;
 use crate::hex;
-use crate::trace_file::executor::{Executor, Finding, Reference, Tally};
+use crate::trace_file::executor::{Executor, FrameFinding, MessageCounts, Reference};
 use crate::trace_file::{Integrity, Segment};
 use crate::wires::trace as dump;
 use serde_json::{Value, json};
@@ -25,14 +25,14 @@ pub(super) fn replay(input: &Input, verbose: bool, reference: Reference, allow_l
     let mut stdout = live::output(&input.from);
     let executor = Executor::new(reference, verbose);
     // This thread decodes frames, the other one executes and prints.
-    let (end, integrity, tally) = std::thread::scope(|scope| {
+    let (end, integrity, messages) = std::thread::scope(|scope| {
         let executing = scope.spawn(move || execute(executor, &receive, json, stdout.as_mut()));
         let (end, integrity) = read(input, send);
-        let tally = executing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        Ok::<_, Box<dyn std::error::Error>>((end?, integrity, tally))
+        let messages = executing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok::<_, Box<dyn std::error::Error>>((end?, integrity, messages))
     })?;
     let mut stdout = live::output(&input.from);
-    summarize(json, &end.counts, &integrity, &tally, stdout.as_mut())?;
+    summarize(json, &end.counts, &integrity, &messages, stdout.as_mut())?;
     stdout.flush()?;
     if let Some(why) = end.broken {
         return Err(why.into());
@@ -44,9 +44,9 @@ pub(super) fn replay(input: &Input, verbose: bool, reference: Reference, allow_l
         && counts.late == 0
         && integrity.broken == 0
         && integrity.dropped_by_sender == 0;
-    let done = tally.missing == 0 && tally.failed == 0 && tally.unmatched == 0;
-    let well = tally.different == 0 && (allow_loss || whole && done);
-    let nothing = if verbose { tally.executed == 0 } else { tally.equal + tally.different == 0 };
+    let done = messages.missing == 0 && messages.failed == 0 && messages.unmatched == 0;
+    let well = messages.different == 0 && (allow_loss || whole && done);
+    let nothing = if verbose { messages.executed == 0 } else { messages.equal + messages.different == 0 };
     if well && nothing && !end.interrupted {
         let what = if verbose { "message that was executed" } else { "writeback that was compared" };
         return Err(format!("nothing done at {}: the trace has no {what}", input.from).into());
@@ -101,7 +101,7 @@ fn execute(
     segments: &Receiver<Vec<Segment>>,
     json: bool,
     stdout: &mut dyn Write,
-) -> std::io::Result<Tally> {
+) -> std::io::Result<MessageCounts> {
     for segment in segments.iter().flatten() {
         for (at, finding) in executor.run(&segment) {
             let mut value = describe(&finding);
@@ -114,17 +114,18 @@ fn execute(
         }
     }
     stdout.flush()?;
-    Ok(executor.tally)
+    Ok(executor.counts)
 }
 
 fn summarize(
     json: bool,
     counts: &texwire::trace::Counts,
     integrity: &Integrity,
-    tally: &Tally,
+    messages: &MessageCounts,
     stdout: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let Tally { executed, equal, different, missing, failed, unmatched, boundary, unbounded } = tally;
+    let MessageCounts { executed, equal, different, missing, failed, unmatched, boundary, unbounded } =
+        messages;
     let Integrity { dropped_by_sender, broken, .. } = integrity;
     if json {
         let mut total = dump::counts_object(counts);
@@ -154,24 +155,24 @@ fn summarize(
 }
 
 /// Returns a finding as a JSON record.
-fn describe(finding: &Finding) -> Value {
+fn describe(finding: &FrameFinding) -> Value {
     match finding {
-        Finding::Dropped(fault, bytes) => json!({"dropped": bytes, "why": fault.to_string()}),
-        Finding::Wrong(what) => json!({"stream": what}),
-        Finding::LostBySender(count) => json!({"lost by the sender": count}),
-        Finding::Error(why) => json!({"error": why}),
-        Finding::Missing(table, slot) => {
+        FrameFinding::Dropped(fault, bytes) => json!({"dropped": bytes, "why": fault.to_string()}),
+        FrameFinding::Wrong(what) => json!({"stream": what}),
+        FrameFinding::LostBySender(count) => json!({"lost by the sender": count}),
+        FrameFinding::Error(why) => json!({"error": why}),
+        FrameFinding::Missing(table, slot) => {
             json!({"missing": format!("{table:?}").to_lowercase(), "slot": slot})
         }
-        Finding::Executed { kind, thread, message, faults, writeback } => json!({
+        FrameFinding::Executed { kind, thread, message, faults, writeback } => json!({
             "kind": kind.name(), "thread": thread,
             "op": message.op.name(), "simd": message.simd,
             "lanes": format!("{:#x}", message.lanes),
             "faults": format!("{faults:#x}"),
             "out": hex::encode(writeback),
         }),
-        Finding::Equal => json!({"writeback": "equal"}),
-        Finding::Different { recorded, executed, why } => {
+        FrameFinding::Equal => json!({"writeback": "equal"}),
+        FrameFinding::Different { recorded, executed, why } => {
             let at = recorded.iter().zip(executed).position(|(a, b)| a != b);
             let mut value = json!({
                 "writeback": "different", "byte": at,
@@ -182,7 +183,7 @@ fn describe(finding: &Finding) -> Value {
             }
             value
         }
-        Finding::Unmatched(kind) => json!({"writeback": "without a message", "of": kind.name()}),
+        FrameFinding::Unmatched(kind) => json!({"writeback": "without a message", "of": kind.name()}),
     }
 }
 
