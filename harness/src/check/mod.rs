@@ -13,7 +13,7 @@ pub mod txq;
 pub mod visa;
 pub mod visa_validity;
 
-pub use tally::{Broken, Checker, Row, Tally};
+pub use tally::{CategoryCounts, Checker, RuleCount, Tally};
 
 use std::path::{Path, PathBuf};
 

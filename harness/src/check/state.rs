@@ -34,9 +34,9 @@ fn name(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
-type Done = Result<(), Box<dyn std::error::Error>>;
+type CheckResult = Result<(), Box<dyn std::error::Error>>;
 
-fn layouts(truth: &Value, file: &str, tally: &mut Tally) -> Done {
+fn layouts(truth: &Value, file: &str, tally: &mut Tally) -> CheckResult {
     // The keys that are compared. Left out is what the state does not hold: sizes before the view, and the whole allocation.
     const KEYS: &[&str] = &[
         "dim",
@@ -76,7 +76,7 @@ fn layouts(truth: &Value, file: &str, tally: &mut Tally) -> Done {
 }
 
 /// Checks tiled resources, one surface a line: tile sizes and level origins of the core, offsets of points of core and emulator.
-fn tiled(text: &str, tally: &mut Tally) -> Done {
+fn tiled(text: &str, tally: &mut Tally) -> CheckResult {
     for (number, line) in (1..).zip(text.lines()) {
         let truth: Value = serde_json::from_str(line)?;
         // Two libraries of one vendor lay out these surfaces differently.
@@ -154,7 +154,7 @@ fn differ<'a>(
     Ok(())
 }
 
-fn samplers(truth: &Value, tally: &mut Tally) -> Done {
+fn samplers(truth: &Value, tally: &mut Tally) -> CheckResult {
     for (index, sampler) in list(truth, "samplers")?.iter().enumerate() {
         let place = format!("sampler-compiled.json[{index}]");
         let mut state = SamplerState::default();
@@ -185,7 +185,7 @@ fn samplers(truth: &Value, tally: &mut Tally) -> Done {
 }
 
 /// Checks that the core has every field of the table at the same position, and no others.
-fn fields(truth: &Value, tally: &mut Tally) -> Done {
+fn fields(truth: &Value, tally: &mut Tally) -> CheckResult {
     let truth = truth.as_array().ok_or("no list of fields")?;
     for want in truth {
         let structure = want["struct"].as_str().unwrap_or_default();

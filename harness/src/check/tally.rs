@@ -7,13 +7,13 @@ use texwire::rules::{Rule, Violations};
 /// Counts of comparisons by category, with the first failures in words.
 #[derive(Debug, Default)]
 pub struct Tally {
-    rows: BTreeMap<String, Row>,
-    broken: BTreeMap<&'static str, Broken>,
+    rows: BTreeMap<String, CategoryCounts>,
+    broken: BTreeMap<&'static str, RuleCount>,
 }
 
 /// Instructions that decode but break a rule: this is not a failure of a comparison.
 #[derive(Debug)]
-pub struct Broken {
+pub struct RuleCount {
     /// The number of these instructions.
     pub count: usize,
     /// Where the first one is.
@@ -24,7 +24,7 @@ pub struct Broken {
 
 /// One category's counts.
 #[derive(Debug, Default)]
-pub struct Row {
+pub struct CategoryCounts {
     /// Comparisons that were equal.
     pub passed: usize,
     /// Comparisons that differed.
@@ -60,18 +60,18 @@ impl Tally {
     /// Counts the rules that an instruction breaks; `place` says where it is.
     pub fn broken<R: Rule>(&mut self, rules: Violations<R>, place: impl Fn() -> String) {
         for rule in rules {
-            let new = || Broken { count: 0, first: place(), text: rule.text() };
+            let new = || RuleCount { count: 0, first: place(), text: rule.text() };
             self.broken.entry(rule.name()).or_insert_with(new).count += 1;
         }
     }
 
     /// Returns the rules that instructions break, by name.
-    pub fn broken_rules(&self) -> impl Iterator<Item = (&str, &Broken)> {
+    pub fn broken_rules(&self) -> impl Iterator<Item = (&str, &RuleCount)> {
         self.broken.iter().map(|(name, broken)| (*name, broken))
     }
 
     /// Returns the categories with their counts.
-    pub fn rows(&self) -> impl Iterator<Item = (&str, &Row)> {
+    pub fn rows(&self) -> impl Iterator<Item = (&str, &CategoryCounts)> {
         self.rows.iter().map(|(name, row)| (name.as_str(), row))
     }
 

@@ -1,6 +1,6 @@
 //! `texwire asm`
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::console::say;
 use crate::output;
 use crate::wires::Wire;
@@ -26,7 +26,7 @@ pub(super) struct Args {
     text: String,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let platform = inputs::platform(args.platform.as_deref(), args.wire)?;
     let source = match args.text.as_str() {
         "-" => std::io::read_to_string(std::io::stdin())

@@ -1,6 +1,6 @@
 //! `texwire bench`
 
-use super::inputs::Done;
+use super::inputs::CommandResult;
 use crate::bench::{self, pairs, sampling, state, states};
 use crate::console::say;
 use serde_json::json;
@@ -42,7 +42,7 @@ pub(super) struct Args {
     seed: u64,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     if args.state.iter().any(|text| text == "help") {
         say!("{}", state::help().trim_end());
         return Ok(true);
@@ -98,7 +98,7 @@ fn nothing(args: &Args) -> Box<dyn std::error::Error> {
 }
 
 /// Measures states by name and text. All texts are read before anything is measured.
-fn measure_states<'a>(args: &Args, cases: impl Iterator<Item = (&'a str, &'a str)>) -> Done {
+fn measure_states<'a>(args: &Args, cases: impl Iterator<Item = (&'a str, &'a str)>) -> CommandResult {
     let cases = cases.map(|(name, text)| Ok((name, text.parse::<state::SamplingState>()?)));
     let cases = cases.collect::<Result<Vec<_>, String>>()?;
     if cases.is_empty() {
@@ -123,7 +123,7 @@ fn measure_states<'a>(args: &Args, cases: impl Iterator<Item = (&'a str, &'a str
 }
 
 /// Measures random pairs of states.
-fn measure_pairs(args: &Args, count: usize) -> Done {
+fn measure_pairs(args: &Args, count: usize) -> CommandResult {
     let common = args.state.join(",");
     let pairs = pairs::Pairs::new(args.seed, &common, Duration::from_millis(args.time))?;
     if !args.json {

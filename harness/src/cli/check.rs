@@ -1,6 +1,6 @@
 //! `texwire check`
 
-use super::inputs::Done;
+use super::inputs::CommandResult;
 use crate::check::{self, Tally};
 use crate::console::say;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ pub(super) struct Args {
     paths: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let mut tally = Tally::default();
     for path in &args.paths {
         path.metadata().map_err(|why| format!("cannot read {}: {why}", path.display()))?;

@@ -1,6 +1,6 @@
 //! `texwire decode`
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::console::Stdout;
 use crate::containers::device_binary::{DeviceBinary, is_device_binary};
 use crate::wires::{self, Options, Output, Wire};
@@ -25,7 +25,7 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let options = Options { json: args.json, all: args.all, ..Options::default() };
     let mut stdout = BufWriter::new(Stdout);
     let mut errors = 0;

@@ -1,6 +1,6 @@
 //! Engines as `--engine` names them, and `texwire engines`.
 
-use super::inputs::Done;
+use super::inputs::CommandResult;
 use crate::console::say;
 use crate::core_engine::CoreEngine;
 use crate::devices;
@@ -18,7 +18,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let vulkan = list();
     if args.json {
         let vulkan = match &vulkan {

@@ -1,6 +1,6 @@
 //! `texwire enum`
 
-use super::inputs::Done;
+use super::inputs::CommandResult;
 use crate::console::say;
 use crate::json::enumerations::table_json;
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let Some(name) = &args.table else {
         if args.json {
             print_json(TABLES.iter().map(|table| table_json(table, table.rows.iter())).collect());

@@ -1,7 +1,7 @@
 //! `texwire exec`
 
 use super::engines::Choice;
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::check::cases;
 use crate::console::Stdout;
 use crate::engine;
@@ -35,7 +35,7 @@ enum Precision {
     Fixed8,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let mut stdout = BufWriter::new(Stdout);
     let precision = match args.precision {
         Precision::Float => engine::Precision::Float,

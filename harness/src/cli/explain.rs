@@ -1,6 +1,6 @@
 //! `texwire explain`
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::console::{say, say_styled};
 use crate::explain::{Explained, StateKind, descriptor, dwords, state, texture_header, texture_sampler};
 use crate::wires::gen_native::GEN11;
@@ -65,7 +65,7 @@ enum Input {
     Bytes(Vec<u8>),
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     for explained in explain(args)? {
         match args.json {
             true => say!("{}", serde_json::to_string(&explained)?),

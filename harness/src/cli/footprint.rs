@@ -1,6 +1,6 @@
 //! `texwire footprint`
 
-use super::inputs::{self, Done, LimitArgs};
+use super::inputs::{self, CommandResult, LimitArgs};
 use crate::bench::describe::Described;
 use crate::console::{caution, say};
 use crate::footprint::draw::{Drawing, Row, draw};
@@ -63,7 +63,7 @@ enum Arithmetic {
     Both,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let picture = match &args.image {
         Some(path) => {
             let picture = textures::read(&inputs::read(path)?, args.limit.limits());

@@ -1,6 +1,6 @@
 //! `texwire fuzz-diff`
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::compare::words;
 use crate::console::{Stdout, complain, say};
 use crate::devices;
@@ -91,7 +91,7 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let settings = args.settings()?;
     if let Some(seed) = args.job {
         return one(args, &settings, seed);
@@ -146,7 +146,7 @@ fn random(args: &Args, settings: &Settings) -> Result<Report, Box<dyn std::error
 }
 
 /// Prints and compares the job of one seed. Returns whether all engines agree on it.
-fn one(args: &Args, settings: &Settings, seed: u64) -> Done {
+fn one(args: &Args, settings: &Settings, seed: u64) -> CommandResult {
     let job = settings.job(seed)?;
     let model = settings.model()?;
     say!("{}", serde_json::to_string(&job)?);

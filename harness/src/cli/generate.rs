@@ -1,6 +1,6 @@
 //! `texwire gen`
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::console::say;
 use crate::generators::kinds::{Kind, kinds};
 use crate::output;
@@ -25,7 +25,7 @@ pub(super) struct Args {
     out: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let Some(name) = &args.kind else {
         kinds().for_each(|kind| say!("{:24} {}", kind.name, kind.about));
         return Ok(true);

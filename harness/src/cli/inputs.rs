@@ -8,7 +8,7 @@ use std::path::Path;
 use texwire::Platform;
 
 /// The result of a command: `Ok(true)` if all is well, `Ok(false)` if a check failed.
-pub type Done = Result<bool, Box<dyn std::error::Error>>;
+pub type CommandResult = Result<bool, Box<dyn std::error::Error>>;
 
 /// The largest file, in bytes, that is read as a whole (`trace dump`, `replay` and `verify` read streams of any length).
 const MAX_INPUT: u64 = 1 << 30;

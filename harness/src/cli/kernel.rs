@@ -1,6 +1,6 @@
 //! `texwire kernel`
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::console::{caution, say};
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use crate::containers::limits::PictureLimits;
@@ -124,7 +124,7 @@ fn offset(text: &str) -> Result<u32, String> {
     .map_err(|why| why.to_string())
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let bytes = inputs::read(&args.file)?;
     let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{}: {why}", args.file.display()))?;
     match &args.case {
@@ -150,7 +150,7 @@ fn options(args: &Args, record: bool) -> LaunchOptions {
 }
 
 /// Runs the launch that a JSON case describes, and writes its outputs as hex in JSON.
-fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> Done {
+fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> CommandResult {
     let case = LaunchCase::parse(&inputs::read(path)?)
         .map_err(|why| format!("case at {}: {why}", path.display()))?;
     let kernel = find(args, binary, Some(args.name.as_deref().unwrap_or(&case.kernel)))?;
@@ -167,7 +167,7 @@ fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> Done {
 }
 
 /// Runs the launch that the command line describes, and writes each output to a file.
-fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
+fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> CommandResult {
     let kernel = find(args, binary, args.name.as_deref())?;
     let global = args.global.ok_or("bad usage at --global: missing (or --case)")?;
     let range = NdRange {

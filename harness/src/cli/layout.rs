@@ -1,6 +1,6 @@
 //! `texwire layout`
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::console::say;
 use crate::json::layouts::{describe, offsets_of_points, state};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ pub(crate) struct Args {
     file: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     if args.file.extension().is_some_and(|extension| extension == "jsonl") {
         return points(args);
     }
@@ -47,7 +47,7 @@ fn platform(value: &Value) -> Platform {
 }
 
 /// Prints one line for each line of the file: the byte offsets of a surface's points, or the error.
-fn points(args: &Args) -> Done {
+fn points(args: &Args) -> CommandResult {
     let text = inputs::read(&args.file)?;
     let text =
         std::str::from_utf8(&text).map_err(|why| format!("no text at {}: {why}", args.file.display()))?;

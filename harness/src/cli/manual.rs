@@ -1,6 +1,6 @@
 //! `texwire completions` and `texwire man`: shell completions and manual pages, generated from the declarations of the commands.
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::console::{Stdout, say};
 use crate::output;
 use clap::Command;
@@ -24,7 +24,7 @@ pub(super) struct ManArgs {
 }
 
 /// Prints the completions of a shell; `command` is the whole of texwire.
-pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Done {
+pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> CommandResult {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, "texwire", &mut text);
     Stdout.write_all(&text)?;
@@ -32,7 +32,7 @@ pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Done 
 }
 
 /// Prints or writes manual pages; `command` is the whole of texwire.
-pub(super) fn man(args: &ManArgs, command: Command) -> Done {
+pub(super) fn man(args: &ManArgs, command: Command) -> CommandResult {
     // `help` has no page: it prints what the pages say.
     let mut command = command.disable_help_subcommand(true);
     command.build();

@@ -26,7 +26,7 @@ mod seeds;
 mod serve;
 mod trace;
 
-pub use inputs::Done;
+pub use inputs::CommandResult;
 
 use crate::console::complain;
 use crate::console::{self, Stdout};

@@ -1,6 +1,6 @@
 //! `texwire prove`
 
-use super::inputs::Done;
+use super::inputs::CommandResult;
 use crate::console::{complain, say};
 use crate::prove::{PROOFS, Proof};
 use serde_json::json;
@@ -31,7 +31,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let wanted = |proof: &&Proof| {
         args.names.is_empty() || args.names.iter().any(|name| proof.name.contains(name.as_str()))
     };

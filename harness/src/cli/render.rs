@@ -1,6 +1,6 @@
 //! `texwire render`
 
-use super::inputs::{self, Done, LimitArgs};
+use super::inputs::{self, CommandResult, LimitArgs};
 use crate::console::say;
 use crate::containers::device_binary::ImageType;
 use crate::containers::limits::PictureLimits;
@@ -129,7 +129,7 @@ enum Mip {
 const BORDER: [f32; 4] = [0.9, 0.3, 0.1, 1.0];
 const PICTURE: &[u8] = include_bytes!("../../corpus/images/chelsea.png");
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let picture = match &args.image {
         Some(path) => parse_picture(&inputs::read(path)?, args.limit.limits())
             .map_err(|why| format!("picture at {}: {why}", path.display()))?,

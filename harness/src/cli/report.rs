@@ -1,6 +1,6 @@
 //! `texwire report`, and `--report` of other commands.
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::console::say;
 use crate::output;
 use crate::report::{Page, trace};
@@ -19,7 +19,7 @@ pub(super) struct Args {
     out: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     of_trace(&args.out, &[&args.trace], &args.trace)?;
     Ok(true)
 }

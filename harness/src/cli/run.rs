@@ -4,7 +4,7 @@ mod pictures;
 mod table;
 mod totals;
 
-use super::inputs::{self, Done, LimitArgs};
+use super::inputs::{self, CommandResult, LimitArgs};
 use crate::console::{complain, say};
 use crate::containers::device_binary::{DeviceBinary, ImageType, Kernel};
 use crate::containers::picture::Picture;
@@ -78,7 +78,7 @@ const PAGE: u64 = 4096;
 /// The largest width and height of a result on the overview, in pixels.
 const TILE: (u32, u32) = (225, 150);
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let bytes = match &args.file {
         Some(path) => inputs::read(path)?,
         None => DEMO.to_vec(),

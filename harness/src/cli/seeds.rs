@@ -1,6 +1,6 @@
 //! `texwire seeds`, `texwire fuzz-input` and `texwire fuzz-replay`
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::console::{Stdout, complain, say};
 use crate::seeds;
 use std::io::Write;
@@ -22,7 +22,7 @@ pub(super) struct Args {
     from: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     let targets = seeds::named(&args.targets)?;
     if !args.from.is_dir() {
         return Err(format!("no folder of bundled files at --from: {}", args.from.display()).into());
@@ -48,7 +48,7 @@ pub(super) struct InputArgs {
     file: Option<PathBuf>,
 }
 
-pub(super) fn input(args: &InputArgs) -> Done {
+pub(super) fn input(args: &InputArgs) -> CommandResult {
     match (&args.target, &args.file) {
         (None, _) => seeds::named::<&str>(&[])?.iter().for_each(|target| say!("{}", target.name)),
         (Some(_), None) => return Err("no file at FILE: an input of the target".into()),
@@ -70,7 +70,7 @@ pub(super) struct ReplayArgs {
     paths: Vec<PathBuf>,
 }
 
-pub(super) fn replay(args: &ReplayArgs) -> Done {
+pub(super) fn replay(args: &ReplayArgs) -> CommandResult {
     let [target] = seeds::named(std::slice::from_ref(&args.target))?[..] else { return Ok(false) };
     let mut inputs = Vec::new();
     for path in &args.paths {

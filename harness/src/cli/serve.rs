@@ -1,7 +1,7 @@
 //! `texwire serve`
 
 use super::engines::Choice;
-use super::inputs::Done;
+use super::inputs::CommandResult;
 use crate::console::Stdout;
 use crate::external;
 
@@ -20,7 +20,7 @@ pub(super) struct Args {
     framed: bool,
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     if args.framed {
         return framed(&args.engine);
     }
@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args) -> Done {
 }
 
 #[cfg(feature = "vulkan")]
-fn framed(engine: &Choice) -> Done {
+fn framed(engine: &Choice) -> CommandResult {
     let Choice::Vulkan(device) = engine else {
         return Err("bad usage at --framed: it is for --engine vulkan".into());
     };
@@ -41,6 +41,6 @@ fn framed(engine: &Choice) -> Done {
 }
 
 #[cfg(not(feature = "vulkan"))]
-fn framed(_: &Choice) -> Done {
+fn framed(_: &Choice) -> CommandResult {
     Err("bad usage at --framed: texwire was built without feature vulkan".into())
 }

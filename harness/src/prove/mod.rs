@@ -142,7 +142,7 @@ pub const PROOFS: &[Proof] = &[
 
 /// The result of a proof.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct ProofResult {
     /// The number of inputs that were judged.
     pub checked: u64,
     /// The elapsed time.
@@ -156,7 +156,7 @@ const BATCH: u64 = 1 << 16;
 
 impl Proof {
     /// Judges every `step`th input (1: all inputs) on `threads` threads. `progress` gets the number of inputs judged so far.
-    pub fn run(&self, step: u64, threads: usize, progress: &(dyn Fn(u64) + Sync)) -> Verdict {
+    pub fn run(&self, step: u64, threads: usize, progress: &(dyn Fn(u64) + Sync)) -> ProofResult {
         let count = (self.size)().div_ceil(step);
         let started = Instant::now();
         let (next, done, failed) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
@@ -182,7 +182,7 @@ impl Proof {
                 scope.spawn(work);
             }
         });
-        Verdict {
+        ProofResult {
             checked: done.into_inner(),
             time: started.elapsed(),
             difference: difference.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner),

@@ -1,8 +1,8 @@
 //! The report of a campaign of `fuzz-diff`: agreement by properties of the jobs, the worst lanes, and every disagreement with its
 //! minimal job.
 
-use super::message::{About, format_of, show};
-use super::{BarRow, BarTable, Page, Table, Verdict};
+use super::message::{CardText, format_of, show};
+use super::{BarRow, BarTable, MessageVerdict, Page, Table};
 use crate::compare::rules::Rule;
 use crate::core_engine::CoreEngine;
 use crate::emulator::Emulator;
@@ -29,7 +29,7 @@ pub fn page(report: &Report) -> Page {
     let mut number = 0;
     let findings = report.groups.iter().flat_map(|group| group.findings.iter().map(move |one| (group, one)));
     for (group, finding) in findings {
-        if page.wants(Verdict::Differs) {
+        if page.wants(MessageVerdict::Differs) {
             let shared = format!("in common: {}", group.shared.join(", "));
             add(&mut page, number, finding, &shared);
             number += 1;
@@ -42,25 +42,25 @@ pub fn page(report: &Report) -> Page {
 }
 
 /// The identity of a worst lane: seed of the job and number of the lane.
-type Place = (u64, usize);
+type LaneId = (u64, usize);
 
 /// Adds the lanes that differ most from the emulator, each once. Returns the numbers of their messages.
-fn worst_lanes(page: &mut Page, report: &Report, first: u64) -> BTreeMap<Place, u64> {
+fn worst_lanes(page: &mut Page, report: &Report, first: u64) -> BTreeMap<LaneId, u64> {
     let cells = report.agreement.axes.values().flat_map(BTreeMap::values);
-    let mut worst: BTreeMap<Place, &Worst> = BTreeMap::new();
+    let mut worst: BTreeMap<LaneId, &Worst> = BTreeMap::new();
     for one in cells.filter_map(|cell| cell.worst.as_ref()) {
         if let Some(seed) = one.seed {
             worst.insert((seed, one.lane), one);
         }
     }
-    let mut all: Vec<(Place, &Worst)> = worst.into_iter().collect();
+    let mut all: Vec<(LaneId, &Worst)> = worst.into_iter().collect();
     all.sort_by(|(_, a), (_, b)| b.distance.total_cmp(&a.distance));
     let mut numbers = BTreeMap::new();
-    for (number, (place, worst)) in (first..).zip(all.into_iter().take(MOST_WORST)) {
-        let verdict = if worst.distance > 1.0 { Verdict::Differs } else { Verdict::Equal };
-        let Ok(job) = report.settings.job(place.0) else { continue };
+    for (number, (lane, worst)) in (first..).zip(all.into_iter().take(MOST_WORST)) {
+        let verdict = if worst.distance > 1.0 { MessageVerdict::Differs } else { MessageVerdict::Equal };
+        let Ok(job) = report.settings.job(lane.0) else { continue };
         if page.wants(verdict) {
-            numbers.insert(place, number);
+            numbers.insert(lane, number);
             add_worst(page, number, worst, &Job { lanes: 1 << worst.lane, ..job }, verdict);
         }
     }
@@ -70,7 +70,7 @@ fn worst_lanes(page: &mut Page, report: &Report, first: u64) -> BTreeMap<Place, 
 /// The name of the engine that is compared.
 const COMPARED: &str = "compared";
 
-fn add_worst(page: &mut Page, number: u64, worst: &Worst, job: &Job, verdict: Verdict) {
+fn add_worst(page: &mut Page, number: u64, worst: &Worst, job: &Job, verdict: MessageVerdict) {
     let memory = JobMemory::of(job);
     let mut notes = vec![format!("repeat: {}", worst.command)];
     let ours = Emulator.execute(job).ok().flatten();
@@ -83,7 +83,7 @@ fn add_worst(page: &mut Page, number: u64, worst: &Worst, job: &Job, verdict: Ve
         notes.extend(report.lod.iter().cloned());
     }
     let tolerance = worst.values.as_ref().map_or(0.0, |values| values.tolerance);
-    let about = About {
+    let about = CardText {
         number,
         title: format!("{} SIMD{} on {}, seed {}", job.op, job.simd, format_of(job), worst.seed.unwrap_or(0)),
         text: format!(
@@ -104,14 +104,14 @@ fn returned(job: &Job, worst: &Worst) -> Vec<u8> {
     let mut bytes = vec![0; job.writeback_bytes()];
     for (position, bits) in worst.returned.iter().flatten().enumerate() {
         let at = position * stride + worst.lane * width;
-        if let Some(place) = bytes.get_mut(at..at + width) {
-            place.copy_from_slice(&bits.to_le_bytes()[..width]);
+        if let Some(lane) = bytes.get_mut(at..at + width) {
+            lane.copy_from_slice(&bits.to_le_bytes()[..width]);
         }
     }
     bytes
 }
 
-fn bars(axis: &str, agreement: &Agreement, shown: &BTreeMap<Place, u64>) -> Option<BarTable> {
+fn bars(axis: &str, agreement: &Agreement, shown: &BTreeMap<LaneId, u64>) -> Option<BarTable> {
     let cells = agreement.axes.get(axis)?;
     let heading = [axis, "lanes", "jobs", "declined", "lanes", "different", "rules", "worst lane"];
     let mut rows: Vec<(&String, &Cell)> = cells.iter().collect();
@@ -123,7 +123,7 @@ fn bars(axis: &str, agreement: &Agreement, shown: &BTreeMap<Place, u64>) -> Opti
     })
 }
 
-fn bar(label: &str, cell: &Cell, shown: &BTreeMap<Place, u64>) -> BarRow {
+fn bar(label: &str, cell: &Cell, shown: &BTreeMap<LaneId, u64>) -> BarRow {
     let sum = |rules: &BTreeMap<String, u64>| rules.values().sum::<u64>();
     let rules: Vec<String> =
         cell.allowed.iter().chain(&cell.undefined).map(|(rule, lanes)| format!("{rule} {lanes}")).collect();
@@ -196,11 +196,11 @@ fn add(page: &mut Page, number: u64, finding: &Finding, shared: &str) {
         }
     }
     let seed = finding.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
-    let about = About {
+    let about = CardText {
         number,
         title: format!("{} SIMD{} on {}{seed}", job.op, job.simd, format_of(job)),
         text: format!("{}: {}", finding.minimal_disagreement.engine, finding.minimal_disagreement.why),
-        verdict: Verdict::Differs,
+        verdict: MessageVerdict::Differs,
         notes,
     };
     show(page, about, job, &memory, &results);

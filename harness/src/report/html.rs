@@ -1,6 +1,6 @@
 //! Renders a [`Page`] as one HTML file.
 
-use super::{BarRow, BarTable, Image, MessageCard, Page, StateCard, Table, Verdict};
+use super::{BarRow, BarTable, Figure, MessageCard, MessageVerdict, Page, StateCard, Table};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::BTreeSet;
@@ -53,7 +53,7 @@ impl Page {
             write!(out, "<p>{}</p>", Escaped(line))?;
         }
         out.push_str("<ul class=\"counts\">");
-        for verdict in Verdict::ALL {
+        for verdict in MessageVerdict::ALL {
             if let Some(count) = self.counts.get(&verdict) {
                 write!(out, "<li class=\"{}\"><b>{count}</b> {}</li>", class(verdict), verdict.name())?;
             }
@@ -170,17 +170,17 @@ fn choice(out: &mut String, name: &str, values: &BTreeSet<&str>) -> fmt::Result 
     Ok(())
 }
 
-const fn class(verdict: Verdict) -> &'static str {
+const fn class(verdict: MessageVerdict) -> &'static str {
     match verdict {
-        Verdict::Equal => "equal",
-        Verdict::Unrecorded => "unrecorded",
-        Verdict::Differs => "differs",
-        Verdict::Refused => "refused",
+        MessageVerdict::Equal => "equal",
+        MessageVerdict::Unrecorded => "unrecorded",
+        MessageVerdict::Differs => "differs",
+        MessageVerdict::Refused => "refused",
     }
 }
 
 fn message(out: &mut String, card: &MessageCard) -> fmt::Result {
-    let open = if card.verdict == Verdict::Differs { " open" } else { "" };
+    let open = if card.verdict == MessageVerdict::Differs { " open" } else { "" };
     write!(
         out,
         "<details class=\"card message\" id=\"message-{}\" data-operation=\"{}\" data-format=\"{}\" data-result=\"{}\"{open}>\
@@ -276,7 +276,7 @@ fn table(out: &mut String, table: &Table, class: &str) -> fmt::Result {
     Ok(())
 }
 
-fn figure(out: &mut String, image: &Image, class: &str) -> fmt::Result {
+fn figure(out: &mut String, image: &Figure, class: &str) -> fmt::Result {
     let [width, height] = image.size;
     // Small levels are shown enlarged, so that single texels can be seen.
     let shown = if class == "level" { width * (64 / width.max(height).max(1)).max(1) } else { width };

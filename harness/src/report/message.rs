@@ -1,7 +1,7 @@
 //! Shows the message of a job: its states, lanes, results and footprint.
 
 use super::pictures::{self, png};
-use super::{MessageCard, Page, StateCard, Table, Verdict};
+use super::{MessageCard, MessageVerdict, Page, StateCard, Table};
 use crate::core_engine::{Call, message};
 use crate::engine::Job;
 use crate::explain::{Explained, StateKind, state};
@@ -21,11 +21,11 @@ const MOST_LINES: usize = 600;
 pub(super) type Results<'a> = Vec<(&'a str, &'a [u8])>;
 
 /// What a message's card shows in addition to its job.
-pub(super) struct About {
+pub(super) struct CardText {
     pub(super) number: u64,
     pub(super) title: String,
     pub(super) text: String,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: MessageVerdict,
     pub(super) notes: Vec<String>,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn format_of(job: &Job) -> String {
 }
 
 /// Adds a job's message to the page.
-pub(super) fn show(page: &mut Page, about: About, job: &Job, memory: &dyn Memory, results: &Results<'_>) {
+pub(super) fn show(page: &mut Page, about: CardText, job: &Job, memory: &dyn Memory, results: &Results<'_>) {
     let platform = Platform::from_trace_code(job.platform).unwrap_or(Platform::Gen11);
     let surface = SurfaceState { dwords: job.surface };
     let mut states = vec![page.state(&job.surface, true, || {
@@ -84,7 +84,7 @@ pub(super) fn show(page: &mut Page, about: About, job: &Job, memory: &dyn Memory
         Some(Err(why)) => (None, vec![format!("no footprint: {why}")]),
         None => (None, Vec::new()),
     };
-    let About { number, title, text, verdict, notes } = about;
+    let CardText { number, title, text, verdict, notes } = about;
     page.show(MessageCard {
         number,
         title,
@@ -100,7 +100,7 @@ pub(super) fn show(page: &mut Page, about: About, job: &Job, memory: &dyn Memory
     });
 }
 
-fn drawn(lanes: &[(usize, LaneFootprint)], gathers: bool) -> (Option<super::Image>, Vec<String>) {
+fn drawn(lanes: &[(usize, LaneFootprint)], gathers: bool) -> (Option<super::Figure>, Vec<String>) {
     let mut lines: Vec<String> =
         lanes.iter().flat_map(|(lane, footprint)| to_text(*lane, footprint, gathers)).collect();
     if lines.len() > MOST_LINES {

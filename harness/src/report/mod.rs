@@ -22,7 +22,7 @@ const MOST_PICTURE_BYTES: usize = 24 << 20;
 
 /// The outcome of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Verdict {
+pub(crate) enum MessageVerdict {
     /// The result is the recorded one, or the oracle's.
     Equal,
     /// There is nothing to compare it with.
@@ -33,7 +33,7 @@ pub(crate) enum Verdict {
     Refused,
 }
 
-impl Verdict {
+impl MessageVerdict {
     const ALL: [Self; 4] = [Self::Equal, Self::Unrecorded, Self::Differs, Self::Refused];
 
     /// Returns the name of the verdict in filters and badges.
@@ -78,7 +78,7 @@ pub(crate) struct BarRow {
 
 /// A picture with its caption.
 #[derive(Clone, Debug)]
-pub(crate) struct Image {
+pub(crate) struct Figure {
     pub(crate) caption: String,
     pub(crate) size: [u32; 2],
     /// A PNG file.
@@ -91,7 +91,7 @@ pub(crate) struct StateCard {
     /// The name by which messages refer to it.
     pub(crate) name: String,
     pub(crate) summary: String,
-    pub(crate) images: Vec<Image>,
+    pub(crate) images: Vec<Figure>,
     /// The reasons for missing pictures, and broken rules.
     pub(crate) notes: Vec<String>,
     pub(crate) fields: Table,
@@ -106,14 +106,14 @@ pub(crate) struct MessageCard {
     pub(crate) title: String,
     pub(crate) operation: String,
     pub(crate) format: String,
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: MessageVerdict,
     /// The instruction's text.
     pub(crate) text: String,
     pub(crate) notes: Vec<String>,
     /// Names of its surface and sampler.
     pub(crate) states: Vec<String>,
     pub(crate) lanes: Table,
-    pub(crate) footprint: Option<Image>,
+    pub(crate) footprint: Option<Figure>,
     /// The footprint as text.
     pub(crate) texels: Vec<String>,
 }
@@ -132,7 +132,7 @@ pub struct Page {
     known: BTreeMap<Vec<u32>, usize>,
     attention: Vec<MessageCard>,
     others: Vec<MessageCard>,
-    counts: BTreeMap<Verdict, u64>,
+    counts: BTreeMap<MessageVerdict, u64>,
     states_left_out: u64,
     picture_bytes: usize,
     pictures_left_out: u64,
@@ -174,7 +174,7 @@ impl Page {
     }
 
     /// Counts a message with this verdict. Returns whether there is room to show it.
-    pub(crate) fn wants(&mut self, verdict: Verdict) -> bool {
+    pub(crate) fn wants(&mut self, verdict: MessageVerdict) -> bool {
         *self.counts.entry(verdict).or_default() += 1;
         let list = if verdict.needs_attention() { &self.attention } else { &self.others };
         list.len() < MOST_MESSAGES

@@ -1,6 +1,6 @@
 //! Draws surfaces: every level and slice, scaled down.
 
-use super::Image;
+use super::Figure;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{Rgba, RgbaImage};
 use texwire::Platform;
@@ -18,12 +18,12 @@ const SLICES: u32 = 8;
 const MOST_BYTES: usize = 64 << 20;
 
 /// Encodes a picture as a PNG file.
-pub(super) fn png(caption: &str, picture: &RgbaImage) -> Option<Image> {
+pub(super) fn png(caption: &str, picture: &RgbaImage) -> Option<Figure> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     // The drawings have flat colours: without row filters they take half the bytes and 60 % of the time.
     let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::NoFilter);
     picture.write_with_encoder(encoder).ok()?;
-    Some(Image {
+    Some(Figure {
         caption: caption.to_owned(),
         size: [picture.width(), picture.height()],
         png: bytes.into_inner(),
@@ -36,7 +36,7 @@ pub(super) fn surface(
     platform: Platform,
     palette: &[u32],
     memory: &dyn Memory,
-) -> (Vec<Image>, Vec<String>) {
+) -> (Vec<Figure>, Vec<String>) {
     if matches!(state.surface_type(), SurfaceType::Buffer | SurfaceType::Strbuf | SurfaceType::Null) {
         return (Vec::new(), Vec::new());
     }

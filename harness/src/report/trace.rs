@@ -1,7 +1,7 @@
 //! The report of a trace: every message executed and compared with its recorded writeback.
 
-use super::message::{About, format_of, show};
-use super::{MessageCard, Page, Table, Verdict};
+use super::message::{CardText, format_of, show};
+use super::{MessageCard, MessageVerdict, Page, Table};
 use crate::core_engine::execute_on;
 use crate::engine::{Job, Outcome};
 use crate::trace_file::TraceState;
@@ -115,20 +115,20 @@ fn close(page: &mut Page, state: &TraceState, pending: Pending, recorded: Option
                 notes.push(format!("lanes {:#x} read memory that is not there", outcome.faults));
             }
             match recorded {
-                Some(recorded) if recorded == outcome.writeback => Verdict::Equal,
+                Some(recorded) if recorded == outcome.writeback => MessageVerdict::Equal,
                 Some(recorded) => {
                     results.push(("recorded", recorded));
-                    Verdict::Differs
+                    MessageVerdict::Differs
                 }
-                None => Verdict::Unrecorded,
+                None => MessageVerdict::Unrecorded,
             }
         }
-        (Ok(None), ..) => Verdict::Unrecorded,
+        (Ok(None), ..) => MessageVerdict::Unrecorded,
         (Err(why), ..) | (_, Some(Err(why)), _) => {
             notes.push(why.clone());
-            Verdict::Refused
+            MessageVerdict::Refused
         }
-        (Ok(Some(_)), None, _) => Verdict::Refused,
+        (Ok(Some(_)), None, _) => MessageVerdict::Refused,
     };
     if !page.wants(verdict) {
         return;
@@ -155,5 +155,5 @@ fn close(page: &mut Page, state: &TraceState, pending: Pending, recorded: Option
     };
     let title =
         format!("{} SIMD{} on {}, thread {thread}, offset {at:#x}", job.op, job.simd, format_of(&job));
-    show(page, About { number, title, text, verdict, notes }, &job, state.memory(), &results);
+    show(page, CardText { number, title, text, verdict, notes }, &job, state.memory(), &results);
 }

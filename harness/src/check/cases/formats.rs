@@ -2,7 +2,7 @@
 //!
 //! Blocks have 4x4 texels unless `block_w` and `block_h` say otherwise.
 
-use super::image::Image;
+use super::image::SurfaceSpec;
 use super::{digits, run_lanes};
 use crate::engine::{Engine, Job, Precision};
 use serde_json::Value;
@@ -47,8 +47,16 @@ pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Ve
     // Every 1024 elements are read as a 2D surface of one row of elements.
     for row in data.chunks(bytes * 1024) {
         let count = (row.len() / bytes) as u64;
-        let image =
-            Image { kind: "2D", format, width: count * width, height, depth: 1, layers: 1, mips: 1, tile };
+        let image = SurfaceSpec {
+            kind: "2D",
+            format,
+            width: count * width,
+            height,
+            depth: 1,
+            layers: 1,
+            mips: 1,
+            tile,
+        };
         let mut job = Job::new("ld");
         job.precision = precision;
         job.surface = image.state()?;

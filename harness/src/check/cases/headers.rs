@@ -15,7 +15,7 @@ pub fn claims(text: &str) -> bool {
 
 /// A texture header of the file.
 #[derive(Clone, Debug)]
-pub struct Header {
+pub struct HeaderCase {
     /// Its number.
     pub id: u64,
     /// Its class, as in `B197`.
@@ -23,12 +23,12 @@ pub struct Header {
     /// The header's dwords.
     pub dwords: [u32; 8],
     /// The queries.
-    pub queries: Vec<Case>,
+    pub queries: Vec<QueryCase>,
 }
 
 /// A query of a header.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub struct QueryCase {
     /// The query's name.
     pub query: String,
     /// LOD or sample index.
@@ -45,7 +45,7 @@ pub struct Case {
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct QueryAnswer {
     /// The four components.
     pub rgba: Vec<u32>,
     /// The registers written.
@@ -56,13 +56,13 @@ pub struct Answer {
 ///
 /// # Errors
 /// The file is malformed.
-pub fn parse(text: &str) -> Result<Vec<Header>, Box<dyn Error>> {
+pub fn parse(text: &str) -> Result<Vec<HeaderCase>, Box<dyn Error>> {
     let file: Value = serde_json::from_str(text)?;
     let headers = file["headers"].as_array().ok_or("headers.json at `headers`: no list")?;
     headers.iter().map(header).collect()
 }
 
-fn header(value: &Value) -> Result<Header, Box<dyn Error>> {
+fn header(value: &Value) -> Result<HeaderCase, Box<dyn Error>> {
     let id = value["id"].as_u64().ok_or("header without id")?;
     let bad = |what: &str| format!("header {id}: {what}");
     let words = value["header"].as_array().ok_or_else(|| bad("no header"))?;
@@ -72,7 +72,7 @@ fn header(value: &Value) -> Result<Header, Box<dyn Error>> {
     let queries = queries
         .iter()
         .map(|q| {
-            Some(Case {
+            Some(QueryCase {
                 query: q["query"].as_str()?.to_owned(),
                 argument: q["arg"].as_u64().map(u32::try_from).transpose().ok()?,
                 mask: u8::try_from(q["wmsk"].as_u64()?).ok()?,
@@ -83,7 +83,7 @@ fn header(value: &Value) -> Result<Header, Box<dyn Error>> {
         })
         .collect::<Option<_>>()
         .ok_or_else(|| bad("a query has no query, arg or wmsk"))?;
-    Ok(Header { id, class: value["class"].as_str().unwrap_or_default().to_owned(), dwords, queries })
+    Ok(HeaderCase { id, class: value["class"].as_str().unwrap_or_default().to_owned(), dwords, queries })
 }
 
 /// Parses a number as in `0x1a`.
@@ -108,7 +108,7 @@ pub fn run_emulator(text: &str, out: &mut dyn Write) -> Result<(), Box<dyn Error
 }
 
 fn run_with(
-    engine: fn(&Header, &Case) -> Result<Answer, String>,
+    engine: fn(&HeaderCase, &QueryCase) -> Result<QueryAnswer, String>,
     text: &str,
     out: &mut dyn Write,
 ) -> Result<(), Box<dyn Error>> {
@@ -130,13 +130,13 @@ fn run_with(
 ///
 /// # Errors
 /// The error of the core.
-pub fn core(header: &Header, case: &Case) -> Result<Answer, String> {
+pub fn core(header: &HeaderCase, case: &QueryCase) -> Result<QueryAnswer, String> {
     let rgba = core_registers(header, case, Channels::RGBA)?;
     let regs = core_registers(header, case, Channels::new(case.mask))?;
-    Ok(Answer { rgba, regs })
+    Ok(QueryAnswer { rgba, regs })
 }
 
-fn core_registers(header: &Header, case: &Case, mask: Channels) -> Result<Vec<u32>, String> {
+fn core_registers(header: &HeaderCase, case: &QueryCase, mask: Channels) -> Result<Vec<u32>, String> {
     let code =
         u16::from_str_radix(&header.class, 16).map_err(|why| format!("class {}: {why}", header.class))?;
     let class = Class::from_code(code).map_err(|why| why.to_string())?;
@@ -174,9 +174,9 @@ fn core_registers(header: &Header, case: &Case, mask: Channels) -> Result<Vec<u3
 ///
 /// # Errors
 /// The error of the emulator.
-pub fn oracle(header: &Header, case: &Case) -> Result<Answer, String> {
+pub fn oracle(header: &HeaderCase, case: &QueryCase) -> Result<QueryAnswer, String> {
     let entry = emulator::nv::TextureHeader::new(&header.class, header.dwords)?;
     let rgba = emulator::nv::query(&entry, &case.query, case.argument.unwrap_or_default())?;
     let regs = (0..4).filter(|bit| case.mask >> bit & 1 == 1).map(|bit| rgba[bit]).collect();
-    Ok(Answer { rgba: rgba.to_vec(), regs })
+    Ok(QueryAnswer { rgba: rgba.to_vec(), regs })
 }

@@ -7,7 +7,7 @@ use crate::engine::Region;
 
 /// The type, format, size and tiling of a surface.
 #[derive(Clone, Debug)]
-pub struct Image<'a> {
+pub struct SurfaceSpec<'a> {
     /// 1D, 2D, 3D, CUBE with or without `_ARRAY`.
     pub kind: &'a str,
     /// SURFACE_FORMAT name.
@@ -29,7 +29,7 @@ pub struct Image<'a> {
 /// Base address of every image.
 pub const BASE: u64 = 0x1_0000;
 
-impl Image<'_> {
+impl SurfaceSpec<'_> {
     /// Returns the state, with a view of all levels and layers.
     ///
     /// # Errors

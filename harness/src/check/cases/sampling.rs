@@ -7,7 +7,7 @@
 //! - rounding enables are set for filters other than NEAREST; cubes override the address modes (seamless);
 //! - `max_aniso` above 1 makes LINEAR filters ANISOTROPIC.
 
-use super::image::Image;
+use super::image::SurfaceSpec;
 use super::{digits, run_lanes};
 use crate::emulator::state::{set_sampler, set_surface};
 use crate::engine::{Engine, Job, Precision};
@@ -37,7 +37,7 @@ fn code(names: &[&str], name: &str) -> Result<u64, String> {
 pub fn job(case: &Value, precision: Precision) -> Result<Job, String> {
     let surface = &case["surface"];
     let kind = text(surface, "type")?;
-    let image = Image {
+    let image = SurfaceSpec {
         kind,
         format: text(surface, "format")?,
         width: number(surface, "width")?,

@@ -1,12 +1,12 @@
 //! `texwire trace coverage`: the operations, formats and states that the messages of a trace use.
 
-use crate::cli::inputs::{self, Done};
+use crate::cli::inputs::{self, CommandResult};
 use crate::console::{complain, say};
 use crate::trace_file::coverage::Coverage;
 use std::path::Path;
 
 /// Prints the features that the messages of a trace use, and reports the required ones that no message uses.
-pub(super) fn coverage(trace: &Path) -> Done {
+pub(super) fn coverage(trace: &Path) -> CommandResult {
     let coverage = Coverage::of(&inputs::read(trace)?)
         .map_err(|why| format!("cannot follow {}: {why}", trace.display()))?;
     coverage.lines().iter().for_each(|line| say!("{line}"));

@@ -1,6 +1,6 @@
 //! `texwire trace join`
 
-use crate::cli::inputs::{self, Done};
+use crate::cli::inputs::{self, CommandResult};
 use crate::console::{complain, say};
 use crate::output::OutputFile;
 use std::io::Write;
@@ -40,7 +40,7 @@ impl Joined {
 ///
 /// The differences between frame numbers are kept, so that a reader of the joined trace sees which frames are missing. A header with
 /// number 0 starts a stream, in the joined trace as well; an input that begins inside a stream continues the numbers of the input before.
-pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
+pub(super) fn join(traces: &[PathBuf], out: &Path) -> CommandResult {
     let inputs: Vec<&Path> = traces.iter().map(PathBuf::as_path).collect();
     let out = OutputFile::create(out, &inputs)?;
     let mut joined = Joined { out, buffer: vec![0; encoded_len(MAX_FRAME)], next: 0, frames: 0 };
@@ -58,7 +58,7 @@ pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
 }
 
 /// Appends an input. Returns whether no bytes of it were dropped and no frame is missing or out of order.
-fn append(path: &Path, joined: &mut Joined) -> Done {
+fn append(path: &Path, joined: &mut Joined) -> CommandResult {
     let bytes = inputs::read(path)?;
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
     let mut rest = bytes.as_slice();

@@ -7,7 +7,7 @@ mod record;
 mod replay;
 mod serial;
 
-use super::inputs::{self, Done};
+use super::inputs::{self, CommandResult};
 use crate::console::say;
 use crate::engine::{Engine, Precision};
 use crate::trace_file::executor::Reference;
@@ -129,7 +129,7 @@ impl EngineName {
     }
 }
 
-pub(super) fn run(args: &Args) -> Done {
+pub(super) fn run(args: &Args) -> CommandResult {
     match &args.command {
         Command::Record { jobs, out, engine, fixed8 } => {
             let precision = if *fixed8 { Precision::Fixed8 } else { Precision::Float };
@@ -158,7 +158,7 @@ pub(super) fn run(args: &Args) -> Done {
 }
 
 /// Replays a file on the core, message by message, and on the oracle.
-pub(super) fn rerun(path: &Path) -> Done {
+pub(super) fn rerun(path: &Path) -> CommandResult {
     let input = Input { from: path.display().to_string(), json: false, baud: None };
     let core = replay::replay(&input, true, Reference::Core(0.0), false)?;
     say!("against the oracle:");
@@ -166,7 +166,7 @@ pub(super) fn rerun(path: &Path) -> Done {
     Ok(core && oracle)
 }
 
-fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Options) -> Done {
+fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Options) -> CommandResult {
     for kind in kinds {
         let known: Vec<_> = texwire::trace::KINDS.iter().filter_map(|kind| kind.name()).collect();
         if !known.contains(&kind.as_str()) && kind != "unknown" {

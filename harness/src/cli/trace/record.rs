@@ -2,7 +2,7 @@
 
 use super::coverage;
 use crate::check::cases;
-use crate::cli::inputs::{self, Done};
+use crate::cli::inputs::{self, CommandResult};
 use crate::console::{complain, say};
 use crate::engine::{Engine, Job, Precision};
 use crate::generators::covering_trace;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Precision) -> Done {
+pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Precision) -> CommandResult {
     let input: Box<dyn Read> = match jobs.to_str() {
         Some("-") => Box::new(std::io::stdin()),
         _ => Box::new(
@@ -55,7 +55,7 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
 }
 
 /// Writes the trace of `trace cover`. Returns whether it covers every required feature.
-pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> Done {
+pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> CommandResult {
     let mut writer = TraceWriter::new(OutputFile::create(out, &[])?);
     covering_trace::write(&mut writer, seed, jobs)?;
     let messages = writer.messages();

@@ -1,7 +1,7 @@
 //! `texwire trace replay` and `verify`: execute the messages of a trace and compare their writebacks with the recorded ones.
 
 use super::live::{self, Arrival, Input};
-use crate::cli::inputs::Done;
+use crate::cli::inputs::CommandResult;
 use crate::hex;
 use crate::trace_file::executor::{Executor, FrameFinding, MessageCounts, Reference};
 use crate::trace_file::{Integrity, Segment};
@@ -19,7 +19,7 @@ const BATCH: usize = 256;
 const BATCH_BYTES: usize = 1 << 20;
 
 /// Replays a trace and compares the recorded writebacks with `reference`. `verbose`: executed messages are printed as well.
-pub(super) fn replay(input: &Input, verbose: bool, reference: Reference, allow_loss: bool) -> Done {
+pub(super) fn replay(input: &Input, verbose: bool, reference: Reference, allow_loss: bool) -> CommandResult {
     let (send, receive) = sync_channel(WAITING);
     let json = input.json;
     let mut stdout = live::output(&input.from);
