@@ -4,10 +4,10 @@
 //! values from its input gets random bytes, enough for large ones.
 
 use crate::generators::gen_native::{self, Reading};
-use crate::generators::kinds::Kind;
+use crate::generators::kinds::InputKind;
 use crate::generators::random::random;
 use crate::output;
-use crate::properties::{TARGETS, Target};
+use crate::properties::{FuzzTarget, TARGETS};
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -62,7 +62,7 @@ pub fn corpus() -> PathBuf {
 ///
 /// # Errors
 /// A file cannot be read.
-pub fn regressions(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
+pub fn regressions(corpus: &Path, target: &FuzzTarget) -> io::Result<Vec<Seed>> {
     files(&corpus.join("regressions").join(target.name), "")
 }
 
@@ -88,7 +88,7 @@ fn files(folder: &Path, extension: &str) -> io::Result<Vec<Seed>> {
 ///
 /// # Errors
 /// A bundled file cannot be read.
-pub fn seeds(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
+pub fn seeds(corpus: &Path, target: &FuzzTarget) -> io::Result<Vec<Seed>> {
     let mut seeds = regressions(corpus, target)?;
     for direct in DIRECT.iter().filter(|direct| direct.target == target.name) {
         if !direct.folder.is_empty() {
@@ -96,7 +96,7 @@ pub fn seeds(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
             let found = files(&corpus.join(direct.folder), direct.extension)?;
             seeds.extend(found.into_iter().map(|(name, bytes)| (format!("{folder}-{name}"), bytes)));
         }
-        for kind in direct.kinds.iter().filter_map(|name| Kind::find(name)) {
+        for kind in direct.kinds.iter().filter_map(|name| InputKind::find(name)) {
             seeds.extend((0..COUNT).map(|n| (format!("{}-{n}", kind.name), kind.make(1, n))));
         }
     }
@@ -104,7 +104,7 @@ pub fn seeds(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
         seeds.extend(native(corpus)?);
     }
     if target.name == "walk_cisa"
-        && let Some(kind) = Kind::find("visa")
+        && let Some(kind) = InputKind::find("visa")
     {
         // A first byte of 0 makes the target read the rest as instructions, not as a file.
         seeds.extend((0..COUNT).map(|n| (format!("visa-{n}"), [&[0], &kind.make(1, n)[..]].concat())));
@@ -130,7 +130,7 @@ fn native(corpus: &Path) -> io::Result<Vec<Seed>> {
             let found = files(&corpus.join(folder), "bin")?;
             seeds.extend(found.iter().filter_map(|(name, bytes)| seed(Reading::Stream, name.clone(), bytes)));
         }
-        let Some(kind) = Kind::find(kind) else { continue };
+        let Some(kind) = InputKind::find(kind) else { continue };
         for n in 0..COUNT {
             let bytes = kind.make(1, n);
             seeds.extend(seed(Reading::Stream, format!("generated-{n}"), &bytes));
@@ -158,7 +158,7 @@ fn native_text(platform: Platform, bytes: &[u8]) -> Option<String> {
 /// Returns the assembler text of generated instructions.
 fn texts() -> Vec<Vec<u8>> {
     use texwire::visa::{Anonymous, Version, VisaInstruction};
-    let Some(kind) = Kind::find("visa") else { return Vec::new() };
+    let Some(kind) = InputKind::find("visa") else { return Vec::new() };
     let text = |n| {
         let bytes = kind.make(1, n);
         let sampler = VisaInstruction::first(&bytes, Version::V4_1).ok()?.sampler().ok()??;
@@ -171,7 +171,7 @@ fn texts() -> Vec<Vec<u8>> {
 ///
 /// # Errors
 /// A file cannot be read or written.
-pub fn write(corpus: &Path, out: &Path, targets: &[&Target]) -> io::Result<Vec<usize>> {
+pub fn write(corpus: &Path, out: &Path, targets: &[&FuzzTarget]) -> io::Result<Vec<usize>> {
     let mut counts = Vec::new();
     for target in targets {
         let folder = out.join(target.name);
@@ -189,7 +189,7 @@ pub fn write(corpus: &Path, out: &Path, targets: &[&Target]) -> io::Result<Vec<u
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write_dictionaries(out: &Path, targets: &[&Target]) -> io::Result<()> {
+pub fn write_dictionaries(out: &Path, targets: &[&FuzzTarget]) -> io::Result<()> {
     fs::create_dir_all(out)?;
     for target in targets {
         if let Some(text) = dictionary(target) {
@@ -203,13 +203,13 @@ pub fn write_dictionaries(out: &Path, targets: &[&Target]) -> io::Result<()> {
 ///
 /// # Errors
 /// A name is unknown.
-pub fn named<N: AsRef<str>>(names: &[N]) -> Result<Vec<&'static Target>, String> {
+pub fn named<N: AsRef<str>>(names: &[N]) -> Result<Vec<&'static FuzzTarget>, String> {
     if names.is_empty() {
         return Ok(TARGETS.iter().collect());
     }
     let find = |name: &N| {
         let name = name.as_ref();
-        Target::find(name).ok_or_else(|| {
+        FuzzTarget::find(name).ok_or_else(|| {
             let all: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
             format!("unknown target at TARGET: {name} (expected one of {})", all.join(", "))
         })
@@ -218,7 +218,7 @@ pub fn named<N: AsRef<str>>(names: &[N]) -> Result<Vec<&'static Target>, String>
 }
 
 /// Returns the dictionary of a target in libFuzzer's syntax; `None` for a target without one.
-pub fn dictionary(target: &Target) -> Option<String> {
+pub fn dictionary(target: &FuzzTarget) -> Option<String> {
     let tokens = match target.name {
         "asm_text" => visa_text(),
         "decode_gen" => [gen_words(), gen_text()].concat(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use texwire_harness::generators::random::random;
-use texwire_harness::properties::{TARGETS, Target};
+use texwire_harness::properties::{FuzzTarget, TARGETS};
 use texwire_harness::seeds;
 
 fn fuzz() -> PathBuf {
@@ -12,7 +12,7 @@ fn fuzz() -> PathBuf {
 }
 
 /// The inputs whose property panics.
-fn broken<'a>(target: &Target, inputs: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Vec<String> {
+fn broken<'a>(target: &FuzzTarget, inputs: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Vec<String> {
     let panics = |data: &[u8]| std::panic::catch_unwind(|| (target.property)(data)).is_err();
     inputs
         .into_iter()
@@ -27,7 +27,10 @@ fn regressions_hold() {
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        assert!(!path.is_dir() || Target::find(&name).is_some(), "no target of the regressions in {name}");
+        assert!(
+            !path.is_dir() || FuzzTarget::find(&name).is_some(),
+            "no target of the regressions in {name}"
+        );
     }
     let mut failures = Vec::new();
     for target in TARGETS {
@@ -62,7 +65,7 @@ fn a_broken_property_is_named() {
     fn short(data: &[u8]) {
         assert!(data.len() < 2, "planted");
     }
-    let target = Target { property: short, ..TARGETS[0] };
+    let target = FuzzTarget { property: short, ..TARGETS[0] };
     let found = broken(&target, [("one", &[1][..]), ("two", &[1, 2])]);
     assert_eq!(found, [format!("{}/two", target.name)]);
 }

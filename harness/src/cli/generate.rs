@@ -2,7 +2,7 @@
 
 use super::inputs::{self, CommandResult};
 use crate::console::say;
-use crate::generators::kinds::{Kind, kinds};
+use crate::generators::kinds::{InputKind, kinds};
 use crate::output;
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         kinds().for_each(|kind| say!("{:24} {}", kind.name, kind.about));
         return Ok(true);
     };
-    let kind = Kind::find(name).ok_or_else(|| {
+    let kind = InputKind::find(name).ok_or_else(|| {
         let names: Vec<_> = kinds().map(|kind| kind.name).collect();
         format!("unknown kind at KIND: {name} (expected one of {})", names.join(", "))
     })?;

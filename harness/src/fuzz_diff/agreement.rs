@@ -53,11 +53,11 @@ pub struct Worst {
 
 /// The statistics of one job, as a cell.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct JobStats {
     cell: Cell,
 }
 
-impl Tally {
+impl JobStats {
     /// Returns the statistics of a job that the engine declined.
     pub fn declined() -> Self {
         Self { cell: Cell { jobs: 1, declined: 1, ..Cell::default() } }
@@ -131,7 +131,7 @@ pub struct Agreement {
 
 impl Agreement {
     /// Adds a job.
-    pub fn add(&mut self, seed: Option<u64>, labels: &Labels, tally: &Tally) {
+    pub fn add(&mut self, seed: Option<u64>, labels: &Labels, tally: &JobStats) {
         let mut cell = tally.cell.clone();
         if let Some(worst) = &mut cell.worst {
             worst.seed = seed;

@@ -2,7 +2,7 @@
 
 use super::check::{Checked, check_all, end};
 use super::report::Report;
-use super::settings::{Make, Settings};
+use super::settings::{MakeEngine, Settings};
 use super::small;
 use crate::compare::Disagreement;
 use crate::engine::Engine;
@@ -15,9 +15,9 @@ use std::sync::{Mutex, PoisonError};
 const BLOCK: u64 = 1024;
 
 /// What the worker threads share.
-struct Work<'a> {
+struct Campaign<'a> {
     settings: &'a Settings,
-    make: Make<'a>,
+    make: MakeEngine<'a>,
     /// Jobs that a worker executes in one call.
     block: u64,
     next: AtomicU64,
@@ -51,7 +51,7 @@ pub fn run(
 /// An engine cannot be made, or the generator has no job for a seed.
 pub fn run_with(
     settings: &Settings,
-    make: Make<'_>,
+    make: MakeEngine<'_>,
     threads: usize,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(u64),
@@ -64,7 +64,7 @@ pub fn run_with(
     let block = limits.map_or(1, |_| BLOCK.div_ceil(settings.group.max(1)) * settings.group.max(1));
     let mut report = Report::new(settings.clone());
     let finished = |report: &Report| stop.load(Ordering::Relaxed) || finished(settings, report);
-    let work = Work {
+    let campaign = Campaign {
         make,
         settings,
         block,
@@ -77,8 +77,8 @@ pub fn run_with(
         // The channel is bounded, so that the workers do not run far ahead of the thread that fills the report.
         let (sender, results) = sync_channel(threads * 64);
         for _ in 0..threads.max(1) {
-            let (work, sender) = (&work, sender.clone());
-            scope.spawn(move || worker(work, &sender));
+            let (campaign, sender) = (&campaign, sender.clone());
+            scope.spawn(move || worker(campaign, &sender));
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
@@ -103,11 +103,11 @@ pub fn run_with(
                 }
             }
         }
-        work.counted.store(true, Ordering::Relaxed);
+        campaign.counted.store(true, Ordering::Relaxed);
         drop(results);
         end
     })?;
-    if let Some((seed, broken)) = work.broken.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    if let Some((seed, broken)) = campaign.broken.into_inner().unwrap_or_else(PoisonError::into_inner) {
         report.add_late(Some(seed), &settings.job(seed)?, broken);
     }
     report.engine = engine;
@@ -121,35 +121,39 @@ fn finished(settings: &Settings, report: &Report) -> bool {
 }
 
 /// A block of compared jobs with its number, or the error that ended the worker.
-type Block = Result<(u64, Vec<Checked>), String>;
+type JobBlock = Result<(u64, Vec<Checked>), String>;
 
-fn worker(work: &Work<'_>, results: &SyncSender<Block>) {
-    let model = match (work.make)() {
+fn worker(campaign: &Campaign<'_>, results: &SyncSender<JobBlock>) {
+    let model = match (campaign.make)() {
         Ok(model) => model,
         Err(why) => return drop(results.send(Err(why))),
     };
-    let last = compare_seeds(work, model.as_deref(), results);
+    let last = compare_seeds(campaign, model.as_deref(), results);
     // The last job is compared already, and maybe sent: what the model adds to its answer is kept elsewhere.
     if let (Some(seed), Some(broken)) = (last, model.and_then(|model| end(&*model))) {
-        *work.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some((seed, broken));
+        *campaign.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some((seed, broken));
     }
 }
 
 /// Compares blocks of seeds until there are enough. Returns the last seed.
-fn compare_seeds(work: &Work<'_>, model: Option<&dyn Engine>, results: &SyncSender<Block>) -> Option<u64> {
+fn compare_seeds(
+    campaign: &Campaign<'_>,
+    model: Option<&dyn Engine>,
+    results: &SyncSender<JobBlock>,
+) -> Option<u64> {
     let mut last = None;
-    while !work.stop.load(Ordering::Relaxed) && !work.counted.load(Ordering::Relaxed) {
-        let number = work.next.fetch_add(1, Ordering::Relaxed);
-        let seeds = work.settings.seeds_of(number, work.block);
+    while !campaign.stop.load(Ordering::Relaxed) && !campaign.counted.load(Ordering::Relaxed) {
+        let number = campaign.next.fetch_add(1, Ordering::Relaxed);
+        let seeds = campaign.settings.seeds_of(number, campaign.block);
         if seeds.is_empty() {
             break;
         }
         last = seeds.last().copied();
-        let jobs = work.settings.jobs(seeds);
+        let jobs = campaign.settings.jobs(seeds);
         let block = jobs.map(|jobs| {
             let (seeds, jobs): (Vec<_>, Vec<_>) =
                 jobs.into_iter().map(|(seed, job)| (Some(seed), job)).unzip();
-            (number, check_all(work.settings, &seeds, &jobs, model))
+            (number, check_all(campaign.settings, &seeds, &jobs, model))
         });
         let end = block.is_err();
         if results.send(block).is_err() || end {

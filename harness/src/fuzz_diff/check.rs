@@ -1,6 +1,6 @@
 //! Compares the core and a model with the emulator, job by job.
 
-use super::agreement::Tally;
+use super::agreement::JobStats;
 use super::finding::Finding;
 use super::labels::{Labels, labels};
 use super::settings::Settings;
@@ -43,7 +43,7 @@ pub struct Checked {
     /// Counts of the comparison.
     pub counts: Counts,
     /// Statistics of its lanes.
-    pub tally: Tally,
+    pub tally: JobStats,
     /// The reason if the engine declined the job.
     pub declined: Option<String>,
     /// The disagreement, if there is one and the baseline does not accept it.
@@ -66,9 +66,9 @@ pub fn check_all(
     let missing = std::iter::repeat_with(|| Answer::Broken("no answer".to_owned()));
     let all = seeds.iter().zip(jobs).zip(answers.into_iter().chain(missing));
     all.map(|((seed, job), answer)| {
-        let (mut counts, mut tally, mut declined) = (Counts::default(), Tally::compared(), None);
+        let (mut counts, mut tally, mut declined) = (Counts::default(), JobStats::compared(), None);
         if let Answer::Declined(why) = &answer {
-            (tally, declined) = (Tally::declined(), Some(why.clone()));
+            (tally, declined) = (JobStats::declined(), Some(why.clone()));
         }
         let core = model.map_or(Ok(()), |model| core_beside(job, model));
         let found = core.and_then(|()| {

@@ -20,14 +20,14 @@ pub struct LaneReport {
     /// LOD and levels as the emulator computes them, one line each.
     pub lod: Vec<String>,
     /// The texels that the emulator reads.
-    pub texels: Vec<Texel>,
+    pub texels: Vec<EmulatorTexel>,
     /// The elements that the engine reads; `None`: unknown.
     pub engine_texels: Option<Vec<EngineTexel>>,
 }
 
 /// A texel of the emulator's footprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Texel {
+pub struct EmulatorTexel {
     /// Where it is: `level 1, slice 0, (12, 3)`, or `border`.
     pub place: String,
     /// The address of its element; `None` for the border.
@@ -96,7 +96,7 @@ fn place(bound: &BoundJob<'_>, level: u64, slice: u64, x: u64, y: u64) -> String
     format!("level {level}{view}, slice {slice}, ({x}, {y})")
 }
 
-fn texel(bound: &BoundJob<'_>, one: &TexelUse) -> Texel {
+fn texel(bound: &BoundJob<'_>, one: &TexelUse) -> EmulatorTexel {
     let integer = bound.surface.format.as_ref().is_some_and(|f| f.integer);
     let signed = bound.surface.format.as_ref().is_some_and(|f| f.signed);
     let shown = |value: &f64| match (integer, signed) {
@@ -104,7 +104,7 @@ fn texel(bound: &BoundJob<'_>, one: &TexelUse) -> Texel {
         (true, false) => (*value as u32).to_string(),
         (false, _) => format!("{value}"),
     };
-    Texel {
+    EmulatorTexel {
         place: one.address.map_or("border".to_owned(), |_| place(bound, one.level, one.slice, one.x, one.y)),
         address: one.address,
         value: one.value.iter().map(shown).collect(),

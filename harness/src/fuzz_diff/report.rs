@@ -39,12 +39,12 @@ pub struct Report {
     /// The number of disagreements that are not accepted.
     pub disagreements: usize,
     /// The disagreements, grouped by their probable cause.
-    pub groups: Vec<Group>,
+    pub groups: Vec<FindingGroup>,
 }
 
 /// Disagreements with the same probable cause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Group {
+pub struct FindingGroup {
     /// What differs.
     pub kind: DisagreementKind,
     /// The engine that disagrees with the emulator.
@@ -126,7 +126,7 @@ impl Report {
         self.disagreements += 1;
         let Disagreement { kind, engine, .. } = &finding.disagreement;
         let group =
-            Group { kind: *kind, engine: engine.clone(), shared: Vec::new(), findings: vec![finding] };
+            FindingGroup { kind: *kind, engine: engine.clone(), shared: Vec::new(), findings: vec![finding] };
         self.groups.push(group);
     }
 
@@ -144,7 +144,7 @@ impl Report {
                 findings.sort_by_key(|finding| finding.seed);
                 let mut shared = findings.first().map_or(Vec::new(), |first| first.matters.clone());
                 shared.retain(|one| findings.iter().all(|finding| finding.matters.contains(one)));
-                Group { kind, engine, shared, findings }
+                FindingGroup { kind, engine, shared, findings }
             })
             .collect();
         // The largest group comes first.

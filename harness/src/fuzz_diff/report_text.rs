@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::lane::LaneReport;
-use super::report::{Group, Report, counted};
+use super::report::{FindingGroup, Report, counted};
 use super::settings::Settings;
 use crate::compare::Disagreement;
 use std::fmt;
@@ -24,7 +24,7 @@ impl fmt::Display for Report {
     }
 }
 
-impl Group {
+impl FindingGroup {
     fn write(&self, f: &mut fmt::Formatter<'_>, number: usize, settings: &Settings) -> fmt::Result {
         let many = counted(self.findings.len() as u64, "disagreements");
         writeln!(f, "group {number}: {many} of {} and the emulator: {}", self.engine, self.kind.text())?;

@@ -161,4 +161,4 @@ impl Settings {
 }
 
 /// Makes an engine for a thread.
-pub(super) type Make<'a> = &'a (dyn Fn() -> Result<Option<Box<dyn Engine>>, String> + Sync);
+pub(super) type MakeEngine<'a> = &'a (dyn Fn() -> Result<Option<Box<dyn Engine>>, String> + Sync);

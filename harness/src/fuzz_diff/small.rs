@@ -5,7 +5,7 @@ use super::check::check;
 use super::finding::Finding;
 use super::lane::{known_lane, lane};
 use super::minimize::minimal;
-use super::settings::Make;
+use super::settings::MakeEngine;
 use crate::compare::{Counts, Disagreement, DisagreementKind};
 use crate::core_engine::CoreEngine;
 use crate::engine::{Engine, Job};
@@ -80,7 +80,7 @@ pub(super) fn make_small(findings: Vec<&mut Finding>, model: Option<&dyn Engine>
 }
 
 /// As [`make_small`], on several threads, each with an engine made by `make`.
-pub(super) fn make_small_on(threads: usize, findings: Vec<&mut Finding>, make: Make<'_>) {
+pub(super) fn make_small_on(threads: usize, findings: Vec<&mut Finding>, make: MakeEngine<'_>) {
     let end = Instant::now() + MAX_TIME;
     let (firsts, others) = firsts(findings);
     let threads = threads.clamp(1, firsts.len().max(1));

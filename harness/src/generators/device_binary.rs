@@ -20,7 +20,7 @@ const DEVICES: [(u32, Platform); 5] = [
 
 /// The contents of a generated kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
+pub struct KernelFacts {
     /// Its name.
     pub name: String,
     /// The instructions, without padding.
@@ -37,20 +37,20 @@ pub struct Facts {
 
 /// A device binary and its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeviceBinary {
+pub struct GeneratedBinary {
     /// The file.
     pub bytes: Vec<u8>,
     /// Its device code.
     pub device: u32,
     /// Its kernels.
-    pub kernels: Vec<Facts>,
+    pub kernels: Vec<KernelFacts>,
 }
 
 /// Generates a well-formed file.
 ///
 /// # Errors
 /// The bytes are used up.
-pub fn device_binary(u: &mut Unstructured<'_>) -> Result<DeviceBinary> {
+pub fn device_binary(u: &mut Unstructured<'_>) -> Result<GeneratedBinary> {
     let (known, platform) = *u.choose(&DEVICES)?;
     let device = if u.ratio(1, 16)? { u.arbitrary()? } else { known };
     let bare = u.ratio(1, 8)?;
@@ -75,7 +75,7 @@ pub fn device_binary(u: &mut Unstructured<'_>) -> Result<DeviceBinary> {
     program.extend(patches);
     program.extend(bodies);
     let bytes = if bare { program } else { elf(&program).ok_or(arbitrary::Error::IncorrectFormat)? };
-    Ok(DeviceBinary { bytes, device, kernels })
+    Ok(GeneratedBinary { bytes, device, kernels })
 }
 
 fn dwords(out: &mut Vec<u8>, values: &[u32]) {
@@ -87,13 +87,13 @@ fn noise(u: &mut Unstructured<'_>, most: usize) -> Result<Vec<u8>> {
     Ok(u.bytes(len)?.to_vec())
 }
 
-fn kernel(u: &mut Unstructured<'_>, platform: Platform, number: usize) -> Result<(Facts, Vec<u8>)> {
+fn kernel(u: &mut Unstructured<'_>, platform: Platform, number: usize) -> Result<(KernelFacts, Vec<u8>)> {
     let mut code = Vec::new();
     for _ in 0..u.int_in_range(0..=6)? {
         code.extend(gen_native::word(u, platform)?.to_bytes());
     }
     let padding = u.int_in_range(0..=4usize)? * 16;
-    let mut facts = Facts {
+    let mut facts = KernelFacts {
         name: format!("kernel{number}"),
         code,
         heaps: [noise(u, 16)?, Vec::new(), Vec::new()],
@@ -122,7 +122,7 @@ fn kernel(u: &mut Unstructured<'_>, platform: Platform, number: usize) -> Result
 }
 
 /// Generates the patch items, and the states that they point to.
-fn patch_list(u: &mut Unstructured<'_>, facts: &mut Facts) -> Result<Vec<u8>> {
+fn patch_list(u: &mut Unstructured<'_>, facts: &mut KernelFacts) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     let mut item = |token: u32, payload: &[u8]| {
         dwords(&mut out, &[token, payload.len() as u32 + 8]);

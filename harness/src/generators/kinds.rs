@@ -11,7 +11,7 @@ use texwire::visa::Version;
 
 /// A kind of input.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct InputKind {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it is, and which command reads it.
@@ -21,17 +21,17 @@ pub struct Kind {
     /// The wire that the bytes belong to; `None` for states, jobs and device binaries.
     pub wire: Option<&'static str>,
     /// Generates one.
-    make: Make,
+    make: Generate,
 }
 
 /// Generates an input from random bytes.
-type Make = fn(&mut Unstructured<'_>) -> Result<Vec<u8>>;
+type Generate = fn(&mut Unstructured<'_>) -> Result<Vec<u8>>;
 
 macro_rules! kinds {
     ($($wire:expr => { $($name:literal $extension:literal $about:literal $make:expr;)* })*) => {
         /// All kinds by wire; the most common kind of each wire comes first.
-        const KINDS: &[Kind] = &[$($(
-            Kind { name: $name, about: $about, extension: $extension, wire: $wire, make: $make },
+        const KINDS: &[InputKind] = &[$($(
+            InputKind { name: $name, about: $about, extension: $extension, wire: $wire, make: $make },
         )*)*];
     };
 }
@@ -82,7 +82,7 @@ kinds! {
 }
 
 /// Returns all kinds: those of the wires first.
-pub fn kinds() -> impl Iterator<Item = &'static Kind> {
+pub fn kinds() -> impl Iterator<Item = &'static InputKind> {
     KINDS.iter()
 }
 
@@ -122,7 +122,7 @@ const FIRST: usize = 1 << 15;
 /// The largest number of random bytes that a generator gets.
 const MOST: usize = 1 << 20;
 
-impl Kind {
+impl InputKind {
     /// The kind with this name.
     pub fn find(name: &str) -> Option<&'static Self> {
         kinds().find(|kind| kind.name == name)

@@ -242,7 +242,7 @@ pub fn sampler(u: &mut Unstructured<'_>, version: Version) -> Result<Vec<u8>> {
 
 /// The contents of a generated routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
+pub struct RoutineFacts {
     /// True for a function, false for a kernel.
     pub function: bool,
     /// Its name.
@@ -269,7 +269,7 @@ pub struct Cisa {
     /// The file.
     pub bytes: Vec<u8>,
     /// Its routines, kernels first.
-    pub routines: Vec<Facts>,
+    pub routines: Vec<RoutineFacts>,
 }
 
 /// Generates a well-formed file.
@@ -333,7 +333,11 @@ pub fn cisa(u: &mut Unstructured<'_>) -> Result<Cisa> {
 }
 
 /// Generates the body of a routine. Returns its contents, its bytes and the position of its input table.
-fn body(u: &mut Unstructured<'_>, version: Version, function: bool) -> Result<(Facts, Vec<u8>, usize)> {
+fn body(
+    u: &mut Unstructured<'_>,
+    version: Version,
+    function: bool,
+) -> Result<(RoutineFacts, Vec<u8>, usize)> {
     let wide = version.at_least(3, 4);
     let index = |out: &mut Vec<u8>, value: u32| out.extend(&value.to_le_bytes()[..if wide { 4 } else { 2 }]);
     let mut out = Vec::new();
@@ -404,7 +408,7 @@ fn body(u: &mut Unstructured<'_>, version: Version, function: bool) -> Result<(F
     let name = strings[0].clone();
     out.extend(&code);
     Ok((
-        Facts { function, name, offset: 0, strings, variables, counts, code, code_offset: entry },
+        RoutineFacts { function, name, offset: 0, strings, variables, counts, code, code_offset: entry },
         out,
         inputs_at,
     ))

@@ -41,7 +41,7 @@ fn any(bytes: &[u8]) {
     }
 }
 
-fn whole(file: &generate::DeviceBinary) {
+fn whole(file: &generate::GeneratedBinary) {
     let binary = DeviceBinary::parse(&file.bytes).unwrap();
     assert_eq!((binary.damage.as_ref(), binary.device), (None, file.device));
     assert_eq!(binary.kernels.len(), file.kernels.len());

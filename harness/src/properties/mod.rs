@@ -16,7 +16,7 @@ mod words;
 
 /// A fuzz target. `fuzz/fuzz_targets` has a file of the same name, which calls the property.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
+pub struct FuzzTarget {
     /// The name of the fuzz binary, of its corpus, its dictionary and its regressions.
     pub name: &'static str,
     /// The path of the property below this module.
@@ -27,7 +27,7 @@ pub struct Target {
     pub words: fn(&[u8]) -> String,
 }
 
-impl Target {
+impl FuzzTarget {
     /// The target with this name.
     pub fn find(name: &str) -> Option<&'static Self> {
         TARGETS.iter().find(|target| target.name == name)
@@ -37,7 +37,7 @@ impl Target {
 macro_rules! targets {
     ($($name:ident $module:ident::$property:ident $words:expr;)*) => {
         /// All fuzz targets.
-        pub const TARGETS: &[Target] = &[$(Target {
+        pub const TARGETS: &[FuzzTarget] = &[$(FuzzTarget {
             name: stringify!($name),
             path: concat!(stringify!($module), "::", stringify!($property)),
             property: $module::$property,

@@ -371,9 +371,9 @@ impl std::fmt::Write for Full {
 /// Fuzz target `display_total`: everything that decodes can be printed with any names, and a writer without room is reported; explanations
 /// and errors can be printed, too.
 pub fn display_total(data: &[u8]) {
-    let Some((reader, mut u)) = reader(data) else { return };
-    match reader {
-        Reader::Names => {
+    let Some((print_mode, mut u)) = print_mode(data) else { return };
+    match print_mode {
+        PrintMode::Names => {
             let Ok(file) = generate::cisa(&mut u) else { return };
             for routine in Module::parse(&file.bytes).unwrap().routines().flatten() {
                 let mut walk = routine.instructions();
@@ -382,14 +382,14 @@ pub fn display_total(data: &[u8]) {
                 }
             }
         }
-        Reader::Numbers => {
+        PrintMode::Numbers => {
             let Ok(version) = generate::version(&mut u) else { return };
             for bytes in drawn(&mut u, version).iter().flatten() {
                 let Ok(inst) = VisaInstruction::first(bytes, version) else { continue };
                 prints(&inst, &Anonymous);
             }
         }
-        Reader::Explanation => {
+        PrintMode::Explanation => {
             for bytes in drawn(&mut u, Version::V4_1).iter().flatten() {
                 let Ok(inst) = VisaInstruction::first(bytes, Version::V4_1) else { continue };
                 let explained = crate::wires::visa_explain::explain(inst.bytes(), Platform::Gen11);
@@ -405,15 +405,15 @@ pub(super) fn drawn(u: &mut Unstructured<'_>, version: Version) -> Option<[Vec<u
 }
 
 /// Returns what the first byte selects, and the source of the further bytes.
-pub(super) fn reader(data: &[u8]) -> Option<(Reader, Unstructured<'_>)> {
+pub(super) fn print_mode(data: &[u8]) -> Option<(PrintMode, Unstructured<'_>)> {
     let mut u = Unstructured::new(data);
-    let reader = *u.choose(&[Reader::Names, Reader::Numbers, Reader::Explanation]).ok()?;
-    Some((reader, u))
+    let print_mode = *u.choose(&[PrintMode::Names, PrintMode::Numbers, PrintMode::Explanation]).ok()?;
+    Some((print_mode, u))
 }
 
 /// What is done with the generated instructions: one thing for each input, so that an execution stays short.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Reader {
+pub(super) enum PrintMode {
     /// Prints the instructions of a file, with its names.
     Names,
     /// Prints instructions, with the numbers of variables.

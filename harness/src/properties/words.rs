@@ -1,6 +1,6 @@
 //! Descriptions of what a fuzz target makes of an input: the generated values, decoded for people.
 
-use super::visa::{Reader, Walked};
+use super::visa::{PrintMode, Walked};
 use crate::generators::gen_native::Input;
 use crate::generators::{device_binary, gen_native, trace, txq, visa};
 use crate::wires::gen_native::{GEN9, GEN11, GEN12, XE_HPG};
@@ -130,13 +130,13 @@ pub(super) fn walked(data: &[u8]) -> String {
 }
 
 pub(super) fn shown_to(data: &[u8]) -> String {
-    let Some((reader, mut u)) = super::visa::reader(data) else { return String::new() };
-    let shown = match reader {
-        Reader::Names => cisa(u),
-        Reader::Numbers => visa::version(&mut u).map_or(String::new(), |version| drawn(&mut u, version)),
-        Reader::Explanation => drawn(&mut u, Version::V4_1),
+    let Some((print_mode, mut u)) = super::visa::print_mode(data) else { return String::new() };
+    let shown = match print_mode {
+        PrintMode::Names => cisa(u),
+        PrintMode::Numbers => visa::version(&mut u).map_or(String::new(), |version| drawn(&mut u, version)),
+        PrintMode::Explanation => drawn(&mut u, Version::V4_1),
     };
-    format!("{reader:?}: {shown}")
+    format!("{print_mode:?}: {shown}")
 }
 
 fn cisa(mut u: Unstructured<'_>) -> String {

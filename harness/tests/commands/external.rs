@@ -8,7 +8,7 @@ use texwire_harness::emulator::Emulator;
 use texwire_harness::emulator::state::{set_sampler, set_surface};
 use texwire_harness::engine::{Engine, Job, Region};
 use texwire_harness::external::External;
-use texwire_harness::generators::kinds::Kind;
+use texwire_harness::generators::kinds::InputKind;
 
 const BASE: u64 = 0x1_2340_0000;
 
@@ -53,7 +53,7 @@ fn generated_jobs_are_served() {
     let there = served();
     let (mut executed, mut refused) = (0, 0);
     for number in 0..30 {
-        let line = Kind::find("job").unwrap().make(5, number);
+        let line = InputKind::find("job").unwrap().make(5, number);
         let job: Job = serde_json::from_slice(&line).unwrap();
         let here = Emulator.execute(&job);
         executed += u32::from(here.is_ok());
@@ -109,7 +109,7 @@ fn the_example_model_agrees_on_plain_jobs() {
     let Some(model) = example() else { return eprintln!("skipped: no python3") };
     let mut counts = Counts::default();
     for number in 0..150 {
-        let line = Kind::find("job-plain").unwrap().make(9, number);
+        let line = InputKind::find("job-plain").unwrap().make(9, number);
         let job: Job = serde_json::from_slice(&line).unwrap();
         agree(&job, &CoreEngine, &mut Counts::default()).unwrap();
         agree(&job, &model, &mut counts).unwrap_or_else(|why| panic!("job {number}: {why}"));

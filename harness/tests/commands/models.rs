@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
-use texwire_harness::generators::kinds::Kind;
+use texwire_harness::generators::kinds::InputKind;
 
 fn against(model: &str, jobs: &str) -> crate::command::Said {
     texwire(&["fuzz-diff", "--plain", "--threads", "1", "--count", jobs, "--against", model])
@@ -72,7 +72,7 @@ fn a_second_answer_is_noticed() {
 fn a_second_answer_to_the_last_job_is_in_the_report() {
     let folder = tempdir().unwrap();
     let job = folder.path().join("job.json").display().to_string();
-    fs::write(&job, Kind::find("job-plain").unwrap().make(1, 0)).unwrap();
+    fs::write(&job, InputKind::find("job-plain").unwrap().make(1, 0)).unwrap();
     let model = "sh -c 'while read job; do echo null; echo null; done'";
     let plain = ["fuzz-diff", "--plain", "--json", "--threads", "1", "--against", model];
     for what in [&["--count", "1"][..], &["--job", "1"], &[&job]] {

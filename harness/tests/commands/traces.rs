@@ -11,7 +11,7 @@ use texwire::trace::{Decoder, Event, MAX_FRAME, Record, StreamHeader, Writer, en
 use texwire_harness::core_engine::CoreEngine;
 use texwire_harness::engine::{Engine, Outcome};
 use texwire_harness::generators::job::seeded;
-use texwire_harness::generators::kinds::Kind;
+use texwire_harness::generators::kinds::InputKind;
 use texwire_harness::trace_file::TraceWriter;
 
 /// A trace of some jobs, as the frames of its stream.
@@ -383,7 +383,8 @@ fn the_threads_of_a_verification_find_the_same() {
 fn recorded_jobs_verify_whatever_was_before() {
     let folder = Folder::new();
     for (kind, seed, numbers) in [("job-plain", 9, 0..600), ("job", 1, 0..60), ("job", 4, 251..252)] {
-        let jobs: Vec<u8> = numbers.flat_map(|number| Kind::find(kind).unwrap().make(seed, number)).collect();
+        let jobs: Vec<u8> =
+            numbers.flat_map(|number| InputKind::find(kind).unwrap().make(seed, number)).collect();
         let (jobs, trace) = (folder.put("jobs", &jobs), folder.put("t.twt", b""));
         // Some jobs are refused, and say so; the others are in the trace.
         let recorded = texwire(&["trace", "record", &jobs, "-o", &trace]);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use texwire_harness::containers::device_binary::is_device_binary;
-use texwire_harness::generators::kinds::{Kind, kinds};
+use texwire_harness::generators::kinds::{InputKind, kinds};
 
 /// Every kind makes different, mostly non-empty inputs, the same ones again for the same seed.
 #[test]
@@ -21,7 +21,7 @@ fn kinds_are_reproducible_and_varied() {
 #[test]
 fn files_are_of_their_kind() {
     for number in 0..20 {
-        assert!(Kind::find("cisa").unwrap().make(1, number).starts_with(b"CISA"));
-        assert!(is_device_binary(&Kind::find("device-binary").unwrap().make(1, number)));
+        assert!(InputKind::find("cisa").unwrap().make(1, number).starts_with(b"CISA"));
+        assert!(is_device_binary(&InputKind::find("device-binary").unwrap().make(1, number)));
     }
 }

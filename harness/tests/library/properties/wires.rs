@@ -1,4 +1,4 @@
-use texwire_harness::generators::kinds::{Kind, kinds};
+use texwire_harness::generators::kinds::{InputKind, kinds};
 use texwire_harness::properties::wires::compare_with_oracle;
 use texwire_harness::wires::{Options, Output, WIRES, find};
 
@@ -6,7 +6,7 @@ use texwire_harness::wires::{Options, Output, WIRES, find};
 #[test]
 fn generated_inputs_decode_as_the_oracle_says() {
     for wire in WIRES {
-        let generators: Vec<&Kind> = kinds().filter(|kind| kind.wire == Some(wire.name())).collect();
+        let generators: Vec<&InputKind> = kinds().filter(|kind| kind.wire == Some(wire.name())).collect();
         assert!(!generators.is_empty(), "{} has no generator", wire.name());
         for kind in generators {
             let mut found = 0;
