@@ -6,7 +6,7 @@
 use super::workload::{Amount, Workload};
 use crate::containers::device_binary::DeviceBinary;
 use crate::containers::picture::Picture;
-use crate::generators::machine::{Binary, end};
+use crate::generators::machine::{AluInstruction, end};
 use crate::machine::case::LaunchCase;
 use crate::machine::launch::{Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, launch};
 use crate::machine::registers::{Registers, at};
@@ -69,7 +69,7 @@ fn arithmetic() -> Result<Workload, String> {
                 [index as usize % 4];
         let register = 10 + 8 * (index % 4);
         let source = |register| Some((register, kind, false, false, false));
-        let instruction = Binary {
+        let instruction = AluInstruction {
             opcode,
             size: LANES,
             condition: 0,

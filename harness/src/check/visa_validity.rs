@@ -1,6 +1,6 @@
 //! Checks `validity.json`: what the reference tool does with doubtful input is compared with what this crate does.
 //!
-//! A fixed set of declarations (`Bed`) takes the place of the tool's kernel. A case passes if both do the same, if
+//! A fixed set of declarations (`Declarations`) takes the place of the tool's kernel. A case passes if both do the same, if
 //! this crate is stricter and says why (an error or a broken rule), or if it is laxer for a reason listed in `LAXER`.
 //! Where the tool crashes or hangs, anything but an error or a broken rule fails.
 
@@ -27,11 +27,11 @@ const LAXER: &[(&str, &str)] = &[
 ];
 
 /// The declarations that the cases refer to.
-struct Bed {
+struct Declarations {
     names: Vec<(String, Type, u16)>,
 }
 
-impl Bed {
+impl Declarations {
     fn new() -> Self {
         let types = (32..78).map(|number| match number {
             32 => (Type::F, 160),
@@ -55,7 +55,7 @@ impl Bed {
     }
 }
 
-impl Symbols for Bed {
+impl Symbols for Declarations {
     fn variable(&self, index: u32) -> Option<Variable<'_>> {
         let (name, kind, elements) = self.names.get(index.checked_sub(32)? as usize)?;
         Some(Variable { name: name.as_bytes(), kind: Some(*kind), elements: *elements, alias: None })
@@ -75,28 +75,28 @@ impl Symbols for Bed {
 }
 
 /// What this crate does with a case.
-struct Ours {
+struct OwnResult {
     refused: Option<String>,
     rules: Vec<&'static str>,
     text: String,
 }
 
-impl Ours {
-    fn decode(bytes: &[u8], platform: Platform, bed: &Bed) -> Self {
+impl OwnResult {
+    fn decode(bytes: &[u8], platform: Platform, declarations: &Declarations) -> Self {
         match SamplerInstruction::decode(bytes, Version::V4_1) {
             Ok(sampler) => Self {
                 refused: None,
-                rules: sampler.validate(platform, bed).map(VisaRule::name).collect(),
-                text: sampler.display(bed).to_string(),
+                rules: sampler.validate(platform, declarations).map(VisaRule::name).collect(),
+                text: sampler.display(declarations).to_string(),
             },
             Err(error) => Self { refused: Some(error.to_string()), rules: Vec::new(), text: String::new() },
         }
     }
 
-    fn assemble(line: &str, platform: Platform, bed: &Bed) -> Self {
+    fn assemble(line: &str, platform: Platform, declarations: &Declarations) -> Self {
         let mut out = [0; MAX_SAMPLER_BYTES];
-        match assemble(line, bed, Version::V4_1, &mut out) {
-            Ok(length) => Self::decode(&out[..length], platform, bed),
+        match assemble(line, declarations, Version::V4_1, &mut out) {
+            Ok(length) => Self::decode(&out[..length], platform, declarations),
             Err(error) => Self { refused: Some(error.to_string()), rules: Vec::new(), text: String::new() },
         }
     }
@@ -116,7 +116,7 @@ impl Ours {
 }
 
 /// Returns the class of the comparison, or why it fails.
-fn judge(case: &str, outcome: &str, printed: Option<&str>, ours: &Ours) -> Result<&'static str, String> {
+fn judge(case: &str, outcome: &str, printed: Option<&str>, ours: &OwnResult) -> Result<&'static str, String> {
     let misprint = ours.rules.iter().any(|rule| matches!(*rule, "later-operation" | "po-platform"));
     if let Some(printed) = printed.filter(|p| ours.refused.is_none() && !misprint && *p != ours.text) {
         return Err(format!("{case}: text {:?}, the tool prints {printed:?}", ours.text));
@@ -138,13 +138,13 @@ fn judge(case: &str, outcome: &str, printed: Option<&str>, ours: &Ours) -> Resul
 type Line = (String, String, String, Result<&'static str, String>);
 
 fn compare(truth: &Value) -> Result<Vec<Line>, Box<dyn Error>> {
-    let bed = Bed::new();
+    let declarations = Declarations::new();
     let mut lines = Vec::new();
     for case in truth["text"].as_array().into_iter().flatten() {
         let line = case["line"].as_str().ok_or("case without line")?;
         for (name, platform) in PLATFORMS {
             let result = case.get("all_platforms").unwrap_or(&case["results"][name]);
-            let ours = Ours::assemble(line, *platform, &bed);
+            let ours = OwnResult::assemble(line, *platform, &declarations);
             let outcome = result["outcome"].as_str().unwrap_or_default();
             let class = judge(line, outcome, None, &ours);
             // A case with one result for all platforms is one line.
@@ -162,7 +162,7 @@ fn compare(truth: &Value) -> Result<Vec<Line>, Box<dyn Error>> {
     for case in truth["binary"].as_array().into_iter().flatten() {
         let name = case["case"].as_str().ok_or("case without name")?;
         let platform = if case["platform"] == "DG2" { Platform::XeHpg } else { Platform::Gen11 };
-        let ours = Ours::decode(&bytes_of(name)?, platform, &bed);
+        let ours = OwnResult::decode(&bytes_of(name)?, platform, &declarations);
         let outcome = case["outcome"].as_str().unwrap_or_default();
         let printed = case["printed"].as_str().filter(|text| !text.is_empty());
         lines.push((name.to_owned(), tool(case), ours.summary(), judge(name, outcome, printed, &ours)));

@@ -3,7 +3,7 @@
 use super::inputs::{self, CommandResult};
 use crate::console::Stdout;
 use crate::containers::device_binary::{DeviceBinary, is_device_binary};
-use crate::wires::{self, Options, Output, Wire};
+use crate::wires::{self, DecodeOptions, DecodeOutput, Wire};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    let options = Options { json: args.json, all: args.all, ..Options::default() };
+    let options = DecodeOptions { json: args.json, all: args.all, ..DecodeOptions::default() };
     let mut stdout = BufWriter::new(Stdout);
     let mut errors = 0;
     for path in &args.files {
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
         })?;
         errors += match content {
             Content::Raw(wire) => {
-                let mut out = Output::new(&name, wire.name(), options, &mut stdout);
+                let mut out = DecodeOutput::new(&name, wire.name(), options, &mut stdout);
                 wire.decode(&bytes, &mut out);
                 out.errors
             }
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
                     .platform()
                     .and_then(wires::native)
                     .ok_or_else(|| format!("device family at {name}: {} is not known", binary.device))?;
-                device_binary(&binary, &mut Output::new(&name, wire.name(), options, &mut stdout))
+                device_binary(&binary, &mut DecodeOutput::new(&name, wire.name(), options, &mut stdout))
             }
         };
     }
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
 }
 
 /// Decodes every kernel. Offsets of instructions count from the start of the kernel's heap, those of errors from the start of the file.
-fn device_binary(binary: &DeviceBinary<'_>, out: &mut Output<'_>) -> usize {
+fn device_binary(binary: &DeviceBinary<'_>, out: &mut DecodeOutput<'_>) -> usize {
     let Some(platform) = binary.platform() else { return 0 };
     for kernel in &binary.kernels {
         out.heading(&format!("kernel {}:", kernel.name));

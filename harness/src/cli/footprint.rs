@@ -3,7 +3,7 @@
 use super::inputs::{self, CommandResult, LimitArgs};
 use crate::bench::describe::Described;
 use crate::console::{caution, say};
-use crate::footprint::draw::{Drawing, Row, draw};
+use crate::footprint::draw::{Drawing, PanelRow, draw};
 use crate::footprint::{FootprintInput, LaneFootprint, is_integer, parameter_name, to_json, to_text};
 use crate::output;
 use crate::textures::{self, Picture};
@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
             .iter()
             .map(|(name, lanes)| (*name, lanes.iter().cloned().enumerate().collect()))
             .collect();
-        let rows: Vec<Row<'_>> = numbered.iter().map(|(name, lanes)| (*name, &lanes[..])).collect();
+        let rows: Vec<PanelRow<'_>> = numbered.iter().map(|(name, lanes)| (*name, &lanes[..])).collect();
         let inputs: Vec<&Path> = args.image.iter().map(PathBuf::as_path).collect();
         let Drawing { image, cut } = draw(&rows, picture.as_ref());
         output::write_picture(out, &inputs, &image)?;

@@ -21,13 +21,13 @@ use texwire::state::{AddressMode, Filter, MipFilter, SamplerState, SurfaceState}
 pub(super) struct Args {
     /// Address mode of U, V and R
     #[arg(long, value_enum, default_value = "wrap")]
-    address: Address,
+    address: AddressName,
     /// Magnification and minification filter
     #[arg(long, value_enum, default_value = "linear")]
     filter: FilterName,
     /// Mip filter
     #[arg(long, value_enum, default_value = "none")]
-    mip: Mip,
+    mip: MipName,
     /// Largest ratio of the anisotropic filter: 2, 4, .. 16 [default: 16]
     #[arg(long, value_parser = anisotropy)]
     anisotropy: Option<u32>,
@@ -85,7 +85,7 @@ fn anisotropy(text: &str) -> Result<u32, String> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Address {
+enum AddressName {
     Wrap,
     Mirror,
     Clamp,
@@ -96,7 +96,7 @@ enum Address {
     Mirror101,
 }
 
-impl Address {
+impl AddressName {
     const fn mode(self) -> AddressMode {
         match self {
             Self::Wrap => AddressMode::Wrap,
@@ -119,7 +119,7 @@ enum FilterName {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Mip {
+enum MipName {
     None,
     Nearest,
     Linear,
@@ -158,7 +158,7 @@ fn without_effect(args: &Args) -> Vec<&'static str> {
         note(args.anisotropy.is_some(), "--anisotropy has no effect with --sheet, which has its own");
         return notes;
     }
-    let bordered = matches!(args.address, Address::Border | Address::HalfBorder);
+    let bordered = matches!(args.address, AddressName::Border | AddressName::HalfBorder);
     note(
         args.border.is_some() && !bordered,
         "--border has no effect without --address border or half-border",
@@ -170,13 +170,13 @@ fn without_effect(args: &Args) -> Vec<&'static str> {
     );
     let explicit = args.lod.is_some();
     note(anisotropic && explicit, "--filter anisotropic is linear with --lod: the LOD has no direction");
-    let levels = args.mip == Mip::None;
+    let levels = args.mip == MipName::None;
     note(explicit && levels, "--lod chooses the filter only: without --mip every texel is of level 0");
     note(
         args.bias != 0.0 && levels,
         "--bias chooses the filter only: without --mip every texel is of level 0",
     );
-    let cube = args.address == Address::Cube;
+    let cube = args.address == AddressName::Cube;
     note(cube && args.view != Camera::Panorama, "--address cube has no effect without --view panorama");
     notes
 }
@@ -211,9 +211,9 @@ fn sampler(args: &Args) -> SamplerState {
         FilterName::Anisotropic => Filter::Anisotropic,
     };
     let mip = match args.mip {
-        Mip::None => MipFilter::None,
-        Mip::Nearest => MipFilter::Nearest,
-        Mip::Linear => MipFilter::Linear,
+        MipName::None => MipFilter::None,
+        MipName::Nearest => MipFilter::Nearest,
+        MipName::Linear => MipFilter::Linear,
     };
     let mut state = SamplerState { dwords: [0; 4] };
     state.set_mag_filter(filter).set_min_filter(filter).set_mip_filter(mip);
@@ -237,31 +237,31 @@ fn sheet(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::err
         change(&mut args);
         tiles.push((caption.to_owned(), args));
     };
-    for address in Address::value_variants() {
+    for address in AddressName::value_variants() {
         let name = address.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
-        if !matches!(address, Address::Cube) {
+        if !matches!(address, AddressName::Cube) {
             add(&format!("address {name}"), &|a| a.address = *address);
         }
     }
-    add("lod 0 .. 7", &|a| (a.lod, a.mip) = (Some(vec![0.0, 7.0]), Mip::Linear));
+    add("lod 0 .. 7", &|a| (a.lod, a.mip) = (Some(vec![0.0, 7.0]), MipName::Linear));
     let close = |a: &mut Args, filter| (a.view, a.filter) = (Camera::Close, filter);
     add("close nearest", &|a| close(a, FilterName::Nearest));
     add("close linear", &|a| close(a, FilterName::Linear));
-    add("cube per face", &|a| (a.view, a.shrink, a.address) = (Camera::Panorama, 5, Address::Clamp));
-    add("cube seamless", &|a| (a.view, a.shrink, a.address) = (Camera::Panorama, 5, Address::Cube));
+    add("cube per face", &|a| (a.view, a.shrink, a.address) = (Camera::Panorama, 5, AddressName::Clamp));
+    add("cube seamless", &|a| (a.view, a.shrink, a.address) = (Camera::Panorama, 5, AddressName::Cube));
     let floor = |a: &mut Args, filter, mip| (a.view, a.filter, a.mip) = (Camera::Floor, filter, mip);
-    add("floor, no mips", &|a| floor(a, FilterName::Linear, Mip::None));
-    add("floor, mip nearest", &|a| floor(a, FilterName::Linear, Mip::Nearest));
-    add("floor, trilinear", &|a| floor(a, FilterName::Linear, Mip::Linear));
+    add("floor, no mips", &|a| floor(a, FilterName::Linear, MipName::None));
+    add("floor, mip nearest", &|a| floor(a, FilterName::Linear, MipName::Nearest));
+    add("floor, trilinear", &|a| floor(a, FilterName::Linear, MipName::Linear));
     add("floor, bias +2", &|a| {
-        floor(a, FilterName::Linear, Mip::Linear);
+        floor(a, FilterName::Linear, MipName::Linear);
         a.bias = 2.0;
     });
     add("floor, aniso 4", &|a| {
-        floor(a, FilterName::Anisotropic, Mip::Linear);
+        floor(a, FilterName::Anisotropic, MipName::Linear);
         a.anisotropy = Some(4);
     });
-    add("floor, aniso 16", &|a| floor(a, FilterName::Anisotropic, Mip::Linear));
+    add("floor, aniso 16", &|a| floor(a, FilterName::Anisotropic, MipName::Linear));
     let drawn: Result<Vec<_>, _> = tiles
         .iter()
         .map(|(caption, args)| {

@@ -16,7 +16,7 @@ type Error = Box<dyn std::error::Error>;
 
 /// The convention by which a format is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Names {
+enum NamingScheme {
     /// DXGI_FORMAT: `B5G6R5_UNorm`.
     Dxgi,
     /// D3DFORMAT: `R5G6B5`.
@@ -97,19 +97,19 @@ fn astc(name: &str) -> Option<SurfaceFormat> {
 }
 
 /// Returns the PRM's format for a name; `None` if the PRM has none.
-fn format(names: Names, name: &str) -> Option<SurfaceFormat> {
+fn format(scheme: NamingScheme, name: &str) -> Option<SurfaceFormat> {
     let name = name.to_ascii_uppercase();
     let name = name.trim_end_matches("_BLOCK");
     let (name, packed) = match name.split_once("_PACK") {
         Some((name, _)) => (name, true),
-        None => (name, names == Names::Direct3D9),
+        None => (name, scheme == NamingScheme::Direct3D9),
     };
     // Vulkan's format has depth in the high bits, as OpenGL's UNSIGNED_INT_24_8 does; Direct3D's has it in the low bits.
-    if names == Names::Vulkan && name == "D24_UNORM_S8_UINT" {
+    if scheme == NamingScheme::Vulkan && name == "D24_UNORM_S8_UINT" {
         return None;
     }
     let mut name = name.to_owned();
-    if names == Names::Direct3D9 && !ALIASES.iter().any(|(theirs, _)| *theirs == name) {
+    if scheme == NamingScheme::Direct3D9 && !ALIASES.iter().any(|(theirs, _)| *theirs == name) {
         name = match name.strip_suffix('F') {
             Some(float) => format!("{float}_FLOAT"),
             None => format!("{name}_UNORM"),
@@ -143,9 +143,9 @@ fn format(names: Names, name: &str) -> Option<SurfaceFormat> {
 fn dds_format(dds: &Dds) -> Result<SurfaceFormat, Error> {
     // Without a DX10 header, the Direct3D 9 format is taken: the DXGI format of `ddsfile` has DXT1 as sRGB, which these files do not state.
     let direct3d = if dds.header10.is_none() { dds.get_d3d_format() } else { None };
-    let (names, name) = match (direct3d, dds.get_dxgi_format()) {
-        (Some(d3d), _) => (Names::Direct3D9, format!("{d3d:?}")),
-        (None, Some(dxgi)) => (Names::Dxgi, format!("{dxgi:?}")),
+    let (scheme, name) = match (direct3d, dds.get_dxgi_format()) {
+        (Some(d3d), _) => (NamingScheme::Direct3D9, format!("{d3d:?}")),
+        (None, Some(dxgi)) => (NamingScheme::Dxgi, format!("{dxgi:?}")),
         (None, None) => {
             let code = dds.header.spf.fourcc.as_ref().map(|code| code.0.to_le_bytes());
             let known = match code.as_ref() {
@@ -158,10 +158,10 @@ fn dds_format(dds: &Dds) -> Result<SurfaceFormat, Error> {
                 }
                 None => return Err("DDS file without a known format".into()),
             };
-            (Names::Dxgi, known.to_owned())
+            (NamingScheme::Dxgi, known.to_owned())
         }
     };
-    format(names, &name).ok_or_else(|| format!("no surface format for DDS format {name}").into())
+    format(scheme, &name).ok_or_else(|| format!("no surface format for DDS format {name}").into())
 }
 
 /// Reads a DDS file.
@@ -210,8 +210,8 @@ pub fn parse_ktx2(bytes: &[u8], limits: PictureLimits) -> Result<Picture, Error>
     let reader = ktx2::Reader::new(bytes).map_err(|why| format!("no KTX2 file: {why:?}"))?;
     let header = reader.header();
     let name = header.format.map_or_else(|| "undefined".to_owned(), |f| format!("{f:?}"));
-    let format =
-        format(Names::Vulkan, &name).ok_or_else(|| format!("no surface format for KTX2 format {name}"))?;
+    let format = format(NamingScheme::Vulkan, &name)
+        .ok_or_else(|| format!("no surface format for KTX2 format {name}"))?;
     let volume = header.pixel_depth > 0;
     let layers = header.layer_count.max(1).saturating_mul(header.face_count.max(1));
     let levels = header.level_count.max(1);
@@ -263,50 +263,50 @@ fn expand(scheme: Option<SupercompressionScheme>, data: &[u8], size: usize) -> R
 mod tests {
     use super::*;
 
-    fn named(names: Names, name: &str) -> Option<&'static str> {
-        texwire::format::name(format(names, name)?)
+    fn named(scheme: NamingScheme, name: &str) -> Option<&'static str> {
+        texwire::format::name(format(scheme, name)?)
     }
 
     #[test]
     fn names_of_the_other_worlds() {
-        for (names, theirs, ours) in [
-            (Names::Dxgi, "R8G8B8A8_UNorm_sRGB", "R8G8B8A8_UNORM_SRGB"),
-            (Names::Dxgi, "BC7_UNorm_sRGB", "BC7_UNORM_SRGB"),
-            (Names::Dxgi, "B5G6R5_UNorm", "B5G6R5_UNORM"),
-            (Names::Dxgi, "D32_Float_S8X24_UInt", "R32_FLOAT_X8X24_TYPELESS"),
-            (Names::Dxgi, "BC6H_Typeless", "BC6H_UF16"),
-            (Names::Dxgi, "R32G32_Typeless", "R32G32_FLOAT"),
-            (Names::Dxgi, "ASTC_10x8_UNorm_sRGB", "ASTC_LDR_2D_10X8_U8SRGB"),
-            (Names::Vulkan, "ASTC_10x8_UNORM_BLOCK", "ASTC_LDR_2D_10X8_FLT16"),
-            (Names::Vulkan, "ASTC_5x4_SRGB_BLOCK", "ASTC_LDR_2D_5X4_U8SRGB"),
-            (Names::Vulkan, "ASTC_12x12_SFLOAT_BLOCK", "ASTC_HDR_2D_12X12_FLT16"),
-            (Names::Vulkan, "BC7_SRGB_BLOCK", "BC7_UNORM_SRGB"),
-            (Names::Vulkan, "R16G16B16A16_SFLOAT", "R16G16B16A16_FLOAT"),
-            (Names::Vulkan, "A2B10G10R10_UNORM_PACK32", "R10G10B10A2_UNORM"),
-            (Names::Vulkan, "A8B8G8R8_SRGB_PACK32", "R8G8B8A8_UNORM_SRGB"),
-            (Names::Vulkan, "R5G6B5_UNORM_PACK16", "B5G6R5_UNORM"),
-            (Names::Vulkan, "R4G4B4A4_UNORM_PACK16", "A4B4G4R4_UNORM"),
-            (Names::Vulkan, "B10G11R11_UFLOAT_PACK32", "R11G11B10_FLOAT"),
-            (Names::Vulkan, "E5B9G9R9_UFLOAT_PACK32", "R9G9B9E5_SHAREDEXP"),
-            (Names::Vulkan, "ETC2_R8G8B8_UNORM_BLOCK", "ETC2_RGB8"),
-            (Names::Direct3D9, "R5G6B5", "B5G6R5_UNORM"),
-            (Names::Direct3D9, "A2R10G10B10", "B10G10R10A2_UNORM"),
-            (Names::Direct3D9, "G16R16F", "R16G16_FLOAT"),
-            (Names::Direct3D9, "A8L8", "L8A8_UNORM"),
-            (Names::Direct3D9, "DXT5", "BC3_UNORM"),
+        for (scheme, theirs, ours) in [
+            (NamingScheme::Dxgi, "R8G8B8A8_UNorm_sRGB", "R8G8B8A8_UNORM_SRGB"),
+            (NamingScheme::Dxgi, "BC7_UNorm_sRGB", "BC7_UNORM_SRGB"),
+            (NamingScheme::Dxgi, "B5G6R5_UNorm", "B5G6R5_UNORM"),
+            (NamingScheme::Dxgi, "D32_Float_S8X24_UInt", "R32_FLOAT_X8X24_TYPELESS"),
+            (NamingScheme::Dxgi, "BC6H_Typeless", "BC6H_UF16"),
+            (NamingScheme::Dxgi, "R32G32_Typeless", "R32G32_FLOAT"),
+            (NamingScheme::Dxgi, "ASTC_10x8_UNorm_sRGB", "ASTC_LDR_2D_10X8_U8SRGB"),
+            (NamingScheme::Vulkan, "ASTC_10x8_UNORM_BLOCK", "ASTC_LDR_2D_10X8_FLT16"),
+            (NamingScheme::Vulkan, "ASTC_5x4_SRGB_BLOCK", "ASTC_LDR_2D_5X4_U8SRGB"),
+            (NamingScheme::Vulkan, "ASTC_12x12_SFLOAT_BLOCK", "ASTC_HDR_2D_12X12_FLT16"),
+            (NamingScheme::Vulkan, "BC7_SRGB_BLOCK", "BC7_UNORM_SRGB"),
+            (NamingScheme::Vulkan, "R16G16B16A16_SFLOAT", "R16G16B16A16_FLOAT"),
+            (NamingScheme::Vulkan, "A2B10G10R10_UNORM_PACK32", "R10G10B10A2_UNORM"),
+            (NamingScheme::Vulkan, "A8B8G8R8_SRGB_PACK32", "R8G8B8A8_UNORM_SRGB"),
+            (NamingScheme::Vulkan, "R5G6B5_UNORM_PACK16", "B5G6R5_UNORM"),
+            (NamingScheme::Vulkan, "R4G4B4A4_UNORM_PACK16", "A4B4G4R4_UNORM"),
+            (NamingScheme::Vulkan, "B10G11R11_UFLOAT_PACK32", "R11G11B10_FLOAT"),
+            (NamingScheme::Vulkan, "E5B9G9R9_UFLOAT_PACK32", "R9G9B9E5_SHAREDEXP"),
+            (NamingScheme::Vulkan, "ETC2_R8G8B8_UNORM_BLOCK", "ETC2_RGB8"),
+            (NamingScheme::Direct3D9, "R5G6B5", "B5G6R5_UNORM"),
+            (NamingScheme::Direct3D9, "A2R10G10B10", "B10G10R10A2_UNORM"),
+            (NamingScheme::Direct3D9, "G16R16F", "R16G16_FLOAT"),
+            (NamingScheme::Direct3D9, "A8L8", "L8A8_UNORM"),
+            (NamingScheme::Direct3D9, "DXT5", "BC3_UNORM"),
         ] {
-            assert_eq!(named(names, theirs), Some(ours), "{theirs}");
+            assert_eq!(named(scheme, theirs), Some(ours), "{theirs}");
         }
         // Red in the low bits, blue below red: no surface format has these.
-        for (names, theirs) in [
-            (Names::Vulkan, "B5G6R5_UNORM_PACK16"),
-            (Names::Vulkan, "B8G8R8_UNORM"),
-            (Names::Direct3D9, "R8G8B8"),
-            (Names::Vulkan, "ASTC_4x4x4_UNORM_BLOCK"),
-            (Names::Vulkan, "ASTC_7x7_UNORM_BLOCK"),
-            (Names::Dxgi, "NOT_A_FORMAT"),
+        for (scheme, theirs) in [
+            (NamingScheme::Vulkan, "B5G6R5_UNORM_PACK16"),
+            (NamingScheme::Vulkan, "B8G8R8_UNORM"),
+            (NamingScheme::Direct3D9, "R8G8B8"),
+            (NamingScheme::Vulkan, "ASTC_4x4x4_UNORM_BLOCK"),
+            (NamingScheme::Vulkan, "ASTC_7x7_UNORM_BLOCK"),
+            (NamingScheme::Dxgi, "NOT_A_FORMAT"),
         ] {
-            assert_eq!(named(names, theirs), None, "{theirs}");
+            assert_eq!(named(scheme, theirs), None, "{theirs}");
         }
     }
 
@@ -316,12 +316,12 @@ mod tests {
         let lacking: Vec<String> = ktx2::Format::ALL
             .iter()
             .map(|format| format!("{format:?}"))
-            .filter(|name| format(Names::Vulkan, name).is_none())
+            .filter(|name| format(NamingScheme::Vulkan, name).is_none())
             .collect();
         // Without order of bits in a byte, with padding inside, of 64-bit integers, of other compressions.
         let parts = ["PVRTC", "X6", "X4", "X2", "R64", "SFIXED5", "G16B16", "B16G16", "ASTC_", "R4G4_"];
         // Blue below red (or above, where the PRM has it below), sRGB of one and two channels, split depth and stencil.
-        let names = [
+        let scheme = [
             "B4G4R4A4_UNORM_PACK16",
             "B5G6R5_UNORM_PACK16",
             "B5G5R5A1_UNORM_PACK16",
@@ -336,7 +336,7 @@ mod tests {
             "D24_UNORM_S8_UINT",
         ];
         for name in &lacking {
-            let known = names.contains(&name.as_str())
+            let known = scheme.contains(&name.as_str())
                 || name.starts_with("B8G8R8_")
                 || parts.iter().any(|part| name.contains(part));
             assert!(known, "{name}");

@@ -255,7 +255,7 @@ fn operation(number: u64) -> Option<(&'static str, &'static str)> {
 }
 
 /// Gives the name of the variable with an index.
-pub type Names<'a> = &'a dyn Fn(u64) -> String;
+pub type VariableNames<'a> = &'a dyn Fn(u64) -> String;
 
 impl Instruction {
     /// Returns the first item of this name that is a number.
@@ -316,7 +316,7 @@ impl Instruction {
     }
 
     /// Returns the line that the reference tool prints (section 7).
-    pub fn text(&self, names: Names<'_>) -> String {
+    pub fn text(&self, names: VariableNames<'_>) -> String {
         let number = |name| self.number(name).unwrap_or(0);
         let mut line = String::new();
         let pred = number("pred");
@@ -365,7 +365,7 @@ impl Instruction {
     }
 }
 
-fn vector(tag: u64, fields: &[(&'static str, u64)], names: Names<'_>) -> String {
+fn vector(tag: u64, fields: &[(&'static str, u64)], names: VariableNames<'_>) -> String {
     let get = |name: &str| fields.iter().find(|(key, _)| *key == name).map_or(0, |(_, value)| *value);
     let types = |code: u64| table()["types"][(code & 15) as usize].as_str().unwrap_or_default();
     let modifier = ["", "(abs)", "(-)", "(-abs)", "(sat)", "(~)", "", ""][(tag >> 3 & 7) as usize];

@@ -95,14 +95,14 @@ pub(super) mod bytes {
     pub(in crate::engine) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         match from.is_human_readable() {
             // A human-readable encoding may offer a string as bytes, so only a list is accepted.
-            true => from.deserialize_seq(Bytes),
-            false => from.deserialize_byte_buf(Bytes),
+            true => from.deserialize_seq(BytesVisitor),
+            false => from.deserialize_byte_buf(BytesVisitor),
         }
     }
 
-    struct Bytes;
+    struct BytesVisitor;
 
-    impl<'de> Visitor<'de> for Bytes {
+    impl<'de> Visitor<'de> for BytesVisitor {
         type Value = Vec<u8>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

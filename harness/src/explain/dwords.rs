@@ -20,7 +20,7 @@ const MAX: usize = 1 << 20;
 /// # Errors
 /// A sentence with line and column: a word is not a number, a number does not fit, or bytes do not fill whole dwords.
 pub fn parse(text: &str) -> Result<Vec<u32>, String> {
-    let mut reader = Reader::default();
+    let mut reader = DwordReader::default();
     for (number, line) in (1..).zip(text.lines()) {
         reader.line(number, line)?;
     }
@@ -39,7 +39,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Vec<u32>, String> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct DwordReader {
     words: Vec<u32>,
     /// The index of the next dword, if a label gave it.
     at: Option<usize>,
@@ -56,7 +56,7 @@ struct Token<'a> {
     bracketed: bool,
 }
 
-impl Reader {
+impl DwordReader {
     fn line(&mut self, number: usize, line: &str) -> Result<(), String> {
         let code = ["#", "//", ";"].iter().fold(line, |line, mark| line.split(mark).next().unwrap_or(""));
         let mut tokens = tokens(code).into_iter().peekable();

@@ -33,7 +33,7 @@ const COLOURS: [[u8; 3]; 8] = [
 const WEIGHTS: usize = 3;
 
 /// A row of panels: its name, and the lane numbers with their footprints.
-pub type Row<'a> = (&'a str, &'a [(usize, LaneFootprint)]);
+pub type PanelRow<'a> = (&'a str, &'a [(usize, LaneFootprint)]);
 
 /// A picture of footprints.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub struct Drawing {
 /// Draws the texels of each row's footprints: a panel for each level and slice, each texel outlined in the colours of the
 /// lanes that read it, with their weights (`+2`: two more); numbers at the edges are texel columns and rows. Texels have the
 /// colours of `picture` if it is R8G8B8A8_UNORM, else a checkerboard's.
-pub fn draw(rows: &[Row<'_>], picture: Option<&Picture>) -> Drawing {
+pub fn draw(rows: &[PanelRow<'_>], picture: Option<&Picture>) -> Drawing {
     let mut windows = BTreeMap::<(u32, u32), Window>::new();
     let taps = || {
         let lanes = rows.iter().flat_map(|(_, lanes)| *lanes);

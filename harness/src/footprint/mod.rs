@@ -37,9 +37,9 @@ pub struct FootprintInput {
 static PALETTE: [u32; 256] = [0xff80_8080; 256];
 
 /// Memory with zeros at every address.
-struct Zeros;
+struct ZeroMemory;
 
-impl Memory for Zeros {
+impl Memory for ZeroMemory {
     fn read(&self, _: u64, out: &mut [u8]) -> Access {
         out.fill(0);
         Access::Mapped
@@ -65,7 +65,7 @@ impl FootprintInput {
         bound.set_palettes([&PALETTE; 2]);
         let base = self.surface.base_address();
         let bytes = self.memory.as_deref().map(|bytes| LinearMemory { base, bytes });
-        let memory: &dyn Memory = bytes.as_ref().map_or(&Zeros, |memory| memory);
+        let memory: &dyn Memory = bytes.as_ref().map_or(&ZeroMemory, |memory| memory);
         let lanes = 0..self.lanes.len() as u32;
         lanes
             .map(|lane| bound.footprint(&self.surface, Some(&self.sampler), &message, &payload, lane, memory))

@@ -35,7 +35,7 @@ pub const MOST_RUNS: usize = 12;
 const FEWEST_TEXELS: u32 = 12;
 /// A wire on which jobs can be recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Wire {
+enum JobWire {
     Gen,
     Visa,
 }
@@ -68,16 +68,16 @@ struct Candidate {
     /// The size of its records in bytes.
     cost: usize,
     recipe: Recipe,
-    wire: Wire,
+    wire: JobWire,
     features: Vec<Feature>,
 }
 
 /// Records a job in a separate stream: state, message, writeback.
-fn stream(job: &Job, outcome: &Outcome, wire: Wire) -> io::Result<Vec<u8>> {
+fn stream(job: &Job, outcome: &Outcome, wire: JobWire) -> io::Result<Vec<u8>> {
     let mut writer = TraceWriter::new(Vec::new());
     match wire {
-        Wire::Gen => writer.job(job, outcome)?,
-        Wire::Visa => writer.visa_job(job, outcome)?,
+        JobWire::Gen => writer.job(job, outcome)?,
+        JobWire::Visa => writer.visa_job(job, outcome)?,
     }
     writer.finish()
 }
@@ -115,11 +115,12 @@ fn candidates(recipe: Recipe) -> Vec<Candidate> {
     if outcome.faults != 0 {
         features.push(("message", "faults".to_owned()));
     }
-    let wires = [(Wire::Gen, "gen op"), (Wire::Visa, "visa op")].into_iter().filter_map(|(wire, axis)| {
-        let stream = stream(&job, &outcome, wire).ok().filter(|stream| replays(stream))?;
-        let features = features.iter().cloned().chain([(axis, job.op.clone())]).collect();
-        Some(Candidate { cost: stream.len(), recipe, wire, features })
-    });
+    let wires =
+        [(JobWire::Gen, "gen op"), (JobWire::Visa, "visa op")].into_iter().filter_map(|(wire, axis)| {
+            let stream = stream(&job, &outcome, wire).ok().filter(|stream| replays(stream))?;
+            let features = features.iter().cloned().chain([(axis, job.op.clone())]).collect();
+            Some(Candidate { cost: stream.len(), recipe, wire, features })
+        });
     wires.collect()
 }
 
@@ -226,8 +227,8 @@ pub fn write(out: &mut TraceWriter<impl io::Write>, seed: u64, jobs: u64) -> io:
         let (job, outcome) = candidate.recipe.job().and_then(trimmed).ok_or_else(broken)?;
         out.restart()?;
         match candidate.wire {
-            Wire::Gen => out.job(&job, &outcome)?,
-            Wire::Visa => out.visa_job(&job, &outcome)?,
+            JobWire::Gen => out.job(&job, &outcome)?,
+            JobWire::Visa => out.visa_job(&job, &outcome)?,
         }
     }
     queries(out, seed)

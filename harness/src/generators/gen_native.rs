@@ -18,7 +18,7 @@ pub fn platform(u: &mut Unstructured<'_>) -> Result<Platform> {
 
 /// How an input of `decode_gen` is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Input<'a> {
+pub enum GenInput<'a> {
     /// Instructions.
     Stream(Cow<'a, [u8]>),
     /// A line of assembler text.
@@ -40,14 +40,14 @@ const READINGS: [Reading; 3] = [Reading::Stream, Reading::Drawn, Reading::Text];
 
 /// Returns the platform and the content of an input; `None` if it is empty or too short. The first byte selects both, so that each
 /// execution does one thing only, and a fuzzer reaches all of them by changing that byte.
-pub fn input(data: &[u8]) -> Option<(Platform, Input<'_>)> {
+pub fn input(data: &[u8]) -> Option<(Platform, GenInput<'_>)> {
     let (&first, rest) = data.split_first()?;
     let first = usize::from(first);
     let platform = PLATFORMS[first % PLATFORMS.len()];
     let input = match READINGS[first / PLATFORMS.len() % READINGS.len()] {
-        Reading::Stream => Input::Stream(rest.into()),
-        Reading::Drawn => Input::Stream(stream(&mut Unstructured::new(rest), platform).ok()?.into()),
-        Reading::Text => Input::Text(String::from_utf8_lossy(rest)),
+        Reading::Stream => GenInput::Stream(rest.into()),
+        Reading::Drawn => GenInput::Stream(stream(&mut Unstructured::new(rest), platform).ok()?.into()),
+        Reading::Text => GenInput::Text(String::from_utf8_lossy(rest)),
     };
     Some((platform, input))
 }
@@ -147,7 +147,7 @@ pub fn stream(u: &mut Unstructured<'_>, platform: Platform) -> Result<Vec<u8>> {
 
 /// A message that Gen native can carry, with its parameters.
 #[derive(Debug)]
-pub struct Sent {
+pub struct SentMessage {
     /// The message.
     pub message: Message,
     /// The parameters one after another, without gaps.
@@ -157,7 +157,7 @@ pub struct Sent {
 }
 
 /// Generates a message with its parameters.
-pub fn sent(u: &mut Unstructured<'_>) -> Result<Sent> {
+pub fn sent(u: &mut Unstructured<'_>) -> Result<SentMessage> {
     let ops: Vec<Op> = Op::ALL.iter().copied().filter(|&op| type_of(op).is_some()).collect();
     let op = *u.choose(&ops)?;
     let mut message = Message::new(op);
@@ -194,7 +194,7 @@ pub fn sent(u: &mut Unstructured<'_>) -> Result<Sent> {
     for byte in &mut params {
         *byte = u.arbitrary()?;
     }
-    Ok(Sent { message, params, sampler_table: u.int_in_range(0..=0xffff)? * 32 })
+    Ok(SentMessage { message, params, sampler_table: u.int_in_range(0..=0xffff)? * 32 })
 }
 
 /// Chooses an execution control under which exactly `lanes` of `simd` execute. Returns it with the dispatch mask, its flag register and the

@@ -4,10 +4,10 @@
 //! queries 4. SIMD8 60, SIMD16 25, SIMD32 5, SIMD1/2/4 10. All lanes active 60. Fixed8 35. 16-bit parameters 8, 16-bit return 10, coarse
 //! pixels 10. Coordinates: -1.5..2.5 in 60; whole and half texels in 20 (one ulp next to them in half of these); far away in 8; NaN,
 //! infinities, denormals and huge values in 4; corners and edges of the unit square or cube in 8. The coordinates of a subspan are affine
-//! in 85. Filtering operations with an ANISOTROPIC sampler get tame surfaces (see [`super::surface::Need`]).
+//! in 85. Filtering operations with an ANISOTROPIC sampler get tame surfaces (see [`super::surface::SurfaceNeeds`]).
 
 use super::state::{percent, sampler, weighted};
-use super::surface::{Made, Need, surface};
+use super::surface::{GeneratedSurface, SurfaceNeeds, surface};
 use crate::emulator::sample::half;
 use crate::emulator::sample::ops::{OPS, Op, OpWork};
 use crate::emulator::state::{sampler as sampler_field, surface as surface_field};
@@ -30,7 +30,7 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
 }
 
 /// Generates a job, and the surface for which its parameters are chosen.
-fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
+fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, GeneratedSurface)> {
     let pick = weighted(u, &[(55, 0), (20, 1), (5, 2), (10, 3), (6, 4), (4, 5)])?;
     let of_kind: Vec<&Op> = OPS
         .iter()
@@ -49,7 +49,7 @@ fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
     let sampler = sampler(u)?;
     let filter = |name| sampler_field(&sampler, name);
     let aniso = filter("Mag Mode Filter") == 2 || filter("Min Mode Filter") == 2;
-    let need = Need {
+    let needs = SurfaceNeeds {
         kinds: match pick {
             // sample_min and sample_max need 2D surfaces. With other surfaces they must be refused, which a few jobs test.
             0 if name.starts_with("sample_m") && percent(u, 90)? => FLAT,
@@ -62,7 +62,7 @@ fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
         samples: matches!(pick, 4 | 5),
         tame: aniso && pick == 0,
     };
-    let made = surface(u, need)?;
+    let made = surface(u, needs)?;
     let simd = weighted(u, &[(60, 8), (25, 16), (5, 32), (4, 4), (3, 2), (3, 1)])?;
     let all = if simd == 32 { u32::MAX } else { (1u32 << simd) - 1 };
     let order: Vec<&str> = op.params.split_whitespace().collect();
@@ -101,7 +101,7 @@ fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
 #[derive(Clone, Debug)]
 pub struct Messages {
     first: Job,
-    made: Made,
+    made: GeneratedSurface,
     op: Op,
     seed: u64,
 }
@@ -179,7 +179,7 @@ fn offset(u: &mut Unstructured<'_>) -> Result<i8> {
     u.int_in_range(-8..=7)
 }
 
-fn border(u: &mut Unstructured<'_>, made: &Made) -> Result<[u32; 4]> {
+fn border(u: &mut Unstructured<'_>, made: &GeneratedSurface) -> Result<[u32; 4]> {
     let integer = crate::emulator::formats::Format::of(surface_field(&made.state, "Surface Format"))
         .is_ok_and(|format| format.integer);
     if integer {
@@ -246,7 +246,7 @@ fn integer(u: &mut Unstructured<'_>, size: u64) -> Result<u32> {
 /// Chooses the values of every parameter for the lanes of the message.
 fn parameters(
     u: &mut Unstructured<'_>,
-    made: &Made,
+    made: &GeneratedSurface,
     op: &Op,
     simd: u8,
     half_params: bool,

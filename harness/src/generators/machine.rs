@@ -49,9 +49,9 @@ const SCALAR: u64 = 0;
 
 /// An instruction word whose fields are being set.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Builder(pub u128);
+pub struct InstructionWord(pub u128);
 
-impl Builder {
+impl InstructionWord {
     fn set(&mut self, (at, width): (u32, u32), value: u64) {
         self.0 = texwire::bits::put128(self.0, at, width, value);
     }
@@ -59,7 +59,7 @@ impl Builder {
 
 /// An instruction with one or two sources on whole registers.
 #[derive(Clone, Copy, Debug)]
-pub struct Binary {
+pub struct AluInstruction {
     /// Opcode.
     pub opcode: u64,
     /// Lanes: 1, 8 or 16.
@@ -74,11 +74,11 @@ pub struct Binary {
     pub src: [Option<(u64, DataType, bool, bool, bool)>; 2],
 }
 
-impl Binary {
+impl AluInstruction {
     /// Returns the instruction word on `platform`; `None` for a type that the platform does not have.
-    pub fn word(&self, platform: Platform) -> Option<Builder> {
+    pub fn word(&self, platform: Platform) -> Option<InstructionWord> {
         let code = |kind: DataType| kind.code(platform, false).map(u64::from);
-        let mut word = Builder::default();
+        let mut word = InstructionWord::default();
         word.set(field::OPCODE, self.opcode);
         word.set(field::SIZE, u64::from(self.size.trailing_zeros()));
         word.set(field::CONDITION, self.condition);
@@ -144,7 +144,7 @@ pub fn program(u: &mut Unstructured<'_>, platform: Platform) -> Vec<u8> {
     code
 }
 
-fn arithmetic(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
+fn arithmetic(u: &mut Unstructured<'_>, platform: Platform) -> Result<InstructionWord> {
     let float = u.arbitrary()?;
     let two = u.arbitrary()?;
     let opcode = if two { *u.choose(&TWO)? } else { *u.choose(&ONE)? };
@@ -162,7 +162,7 @@ fn arithmetic(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
         0x10 | 0x11 if condition == 0 => 1,
         _ => condition,
     };
-    let instruction = Binary {
+    let instruction = AluInstruction {
         opcode,
         size,
         condition,
@@ -185,7 +185,7 @@ fn arithmetic(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
 }
 
 /// Instructions that only Gen9 has and no compiled kernel uses: sums of absolute differences, planes, moves by address registers.
-fn rare(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
+fn rare(u: &mut Unstructured<'_>, platform: Platform) -> Result<InstructionWord> {
     let opcode = *u.choose(&[0x03, 0x50, 0x51, 0x5a])?;
     let (source, dst) = match opcode {
         0x03 => (DataType::Ud, DataType::Ud),
@@ -194,7 +194,7 @@ fn rare(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
     };
     let size = *u.choose(&[8, 16])?;
     let second = Some((u.int_in_range(0..=127)?, source, false, false, false));
-    let instruction = Binary {
+    let instruction = AluInstruction {
         opcode,
         size: if opcode == 0x03 { 8 } else { size },
         condition: 0,
@@ -216,8 +216,8 @@ fn rare(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
     Ok(word)
 }
 
-fn jump(u: &mut Unstructured<'_>, index: usize, count: usize) -> Result<Builder> {
-    let mut word = Builder::default();
+fn jump(u: &mut Unstructured<'_>, index: usize, count: usize) -> Result<InstructionWord> {
+    let mut word = InstructionWord::default();
     word.set(field::OPCODE, *u.choose(&JUMPS)?);
     word.set(field::SIZE, 4);
     word.set(field::PREDICATE, u64::from(u.ratio(2, 3)?));

@@ -58,7 +58,7 @@ const DEPTH: &[&str] =
 
 /// What a message needs of its surface.
 #[derive(Clone, Copy, Debug)]
-pub struct Need {
+pub struct SurfaceNeeds {
     /// The surface types with their weights.
     pub kinds: &'static [(u32, u64)],
     /// A format that supports comparison is likely.
@@ -72,7 +72,7 @@ pub struct Need {
 
 /// A generated surface and its memory.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct GeneratedSurface {
     /// The generation of the GPU: 9 or 11.
     pub platform: u8,
     /// RENDER_SURFACE_STATE.
@@ -101,8 +101,8 @@ fn extent(u: &mut Unstructured<'_>) -> Result<u64> {
     }
 }
 
-fn format_code(u: &mut Unstructured<'_>, need: Need) -> Result<u64> {
-    if need.depth && percent(u, 75)? {
+fn format_code(u: &mut Unstructured<'_>, needs: SurfaceNeeds) -> Result<u64> {
+    if needs.depth && percent(u, 75)? {
         return Ok(code(u.choose(DEPTH)?).unwrap_or(0));
     }
     Ok(match u.int_in_range(0..=99u32)? {
@@ -116,10 +116,10 @@ fn format_code(u: &mut Unstructured<'_>, need: Need) -> Result<u64> {
 ///
 /// # Errors
 /// As [`Unstructured`].
-pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
+pub fn surface(u: &mut Unstructured<'_>, needs: SurfaceNeeds) -> Result<GeneratedSurface> {
     let mut state = [0u32; 16];
-    let kind = weighted(u, need.kinds)?;
-    let code = format_code(u, need)?;
+    let kind = weighted(u, needs.kinds)?;
+    let code = format_code(u, needs)?;
     let format = Format::of(code).ok();
     let (mut width, mut height) = (extent(u)?, extent(u)?);
     if kind == 0 {
@@ -129,7 +129,7 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     let element = format.as_ref().map_or(4, |f| f.bytes as u64);
     let resource = kind < 4 && percent(u, 12)?;
     if resource && percent(u, 50)? {
-        let most = if need.samples {
+        let most = if needs.samples {
             40
         } else if element > 4 {
             100
@@ -146,8 +146,11 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
         if kind == 2 { extent(u)?.min(12) } else { u.int_in_range(1..=if resource { 2 } else { 4 })? };
     let planar = format.as_ref().is_some_and(|f| matches!(f.codec, Codec::Planar(_)));
     // Planar surfaces cannot have samples; a few have them, and must be refused.
-    let samples =
-        if need.samples && kind == 1 && (!planar || percent(u, 10)?) { u.int_in_range(0..=4u64)? } else { 0 };
+    let samples = if needs.samples && kind == 1 && (!planar || percent(u, 10)?) {
+        u.int_in_range(0..=4u64)?
+    } else {
+        0
+    };
     let longest = width.max(height).max(if kind == 2 { depth } else { 1 });
     let full = u64::from(longest.ilog2()) + 1;
     let mips = match u.int_in_range(0..=99u32)? {
@@ -252,7 +255,7 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     if resource && percent(u, 97)? {
         set_surface(&mut state, "Mip Tail Start LOD", tail);
     }
-    let mut made = Made {
+    let mut made = GeneratedSurface {
         platform,
         state,
         memory: Regions::default(),
@@ -263,7 +266,7 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
         levels,
         samples: 1 << samples,
     };
-    fill(u, need, &mut made)?;
+    fill(u, needs, &mut made)?;
     Ok(made)
 }
 
@@ -378,7 +381,7 @@ fn buffer(u: &mut Unstructured<'_>, state: &mut [u32; 16], element: u64) -> Resu
 }
 
 /// Fills in the memory, null pages and palette of a surface, after finding the last byte of its elements.
-fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
+fn fill(u: &mut Unstructured<'_>, needs: SurfaceNeeds, made: &mut GeneratedSurface) -> Result<()> {
     let Ok(surface) = Surface::of(&made.state, made.platform) else { return Ok(()) };
     let Some(format) = surface.format.clone() else { return Ok(()) };
     let start = 0x10_0000;
@@ -412,20 +415,20 @@ fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
         };
     }
     let mut size = (end - start).min(1 << 22) as usize;
-    if !need.tame && percent(u, 3)? {
+    if !needs.tame && percent(u, 3)? {
         size = u.int_in_range(0..=size)?;
     }
-    if !need.tame && percent(u, 8)? {
+    if !needs.tame && percent(u, 8)? {
         let page = *u.choose(&[16u64, 64, 256, 4096])?;
         let at = u.int_in_range(0..=size as u64 / page)?;
         made.null_pages.push((start + at * page, page));
     }
-    made.memory.push(Region { address: start, bytes: contents(u.arbitrary()?, size, &format, need.tame) });
+    made.memory.push(Region { address: start, bytes: contents(u.arbitrary()?, size, &format, needs.tame) });
     if let Some(mut region) = control(&mut Random(size as u64), &surface) {
-        if !need.tame && percent(u, 5)? {
+        if !needs.tame && percent(u, 5)? {
             region.bytes.truncate(u.int_in_range(0..=region.bytes.len())?);
         }
-        if !need.tame && percent(u, 8)? {
+        if !needs.tame && percent(u, 8)? {
             made.null_pages.push((CONTROL + u.int_in_range(0..=3)? * 64 - CLEAR, 64));
         }
         made.memory.push(region);

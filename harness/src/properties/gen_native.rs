@@ -1,7 +1,7 @@
 //! Properties of Gen native.
 
 use crate::emulator;
-use crate::generators::gen_native::{self as generate, Input, Sent};
+use crate::generators::gen_native::{self as generate, GenInput, SentMessage};
 use crate::wires::gen_send::{comment, fields, instruction_text};
 use arbitrary::Unstructured;
 use texwire::eu::fields::Word;
@@ -16,8 +16,8 @@ use texwire::{Kind, Platform};
 /// back. [`generate::input`] says which of the two an input is.
 pub fn decode(data: &[u8]) {
     match generate::input(data) {
-        Some((platform, Input::Stream(bytes))) => walk(&bytes, platform),
-        Some((platform, Input::Text(text))) => match assemble::parse(platform, &text) {
+        Some((platform, GenInput::Stream(bytes))) => walk(&bytes, platform),
+        Some((platform, GenInput::Text(text))) => match assemble::parse(platform, &text) {
             Ok(send) => inverse(&send, send.encode().expect("a parsed send has a word")),
             Err(why) => {
                 assert!(why.offset().is_none_or(|at| at <= text.len()), "{why} outside the text");
@@ -102,7 +102,7 @@ pub fn roundtrip(data: &[u8]) {
     }
 }
 
-fn deliver(u: &mut Unstructured<'_>, sent: &Sent, platform: Platform) {
+fn deliver(u: &mut Unstructured<'_>, sent: &SentMessage, platform: Platform) {
     let message = &sent.message;
     let bytes = usize::from(message.simd) * message.param_width.bytes();
     let mut given = Payload::new();

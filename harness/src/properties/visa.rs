@@ -221,9 +221,9 @@ pub fn roundtrip(data: &[u8]) {
 }
 
 /// The registers of a thread, all zeros.
-struct Zeros([u8; 256]);
+struct ZeroRegisters([u8; 256]);
 
-impl Registers for Zeros {
+impl Registers for ZeroRegisters {
     fn bytes(&self, _: u32, _: usize, len: usize) -> Option<&[u8]> {
         self.0.get(..len)
     }
@@ -265,7 +265,7 @@ fn judge(sampler: &SamplerInstruction<'_>) {
         for rule in sampler.validate(platform, &Anonymous) {
             assert!(!rule.name().is_empty() && !rule.text().is_empty());
         }
-        let thread = Zeros([0; 256]);
+        let thread = ZeroRegisters([0; 256]);
         let whole = sampler.lower_registers(platform, 0xffff_00ff, &Anonymous, &thread);
         let Ok(message) = sampler.lower(&Runtime { aoffimmi: Some(0), ..Runtime::new(platform) }) else {
             assert!(whole.is_err());

@@ -1,13 +1,13 @@
 //! Descriptions of what a fuzz target makes of an input: the generated values, decoded for people.
 
 use super::visa::{PrintMode, Walked};
-use crate::generators::gen_native::Input;
+use crate::generators::gen_native::GenInput;
 use crate::generators::{device_binary, gen_native, trace, txq, visa};
 use crate::wires::gen_native::{GEN9, GEN11, GEN12, XE_HPG};
 use crate::wires::maxwell::MAXWELL;
 use crate::wires::trace::TRACE;
 use crate::wires::visa::VISA;
-use crate::wires::{self, Options, Output, Wire};
+use crate::wires::{self, DecodeOptions, DecodeOutput, Wire};
 use arbitrary::Unstructured;
 use std::fmt::{Debug, Write};
 use texwire::Platform;
@@ -17,8 +17,8 @@ use texwire::visa::{Anonymous, Version, VisaInstruction};
 /// Returns the hex of the bytes of a wire, and every decoded instruction.
 fn decoded(title: &str, bytes: &[u8], wire: &dyn Wire) -> String {
     let mut text = Vec::new();
-    let options = Options { json: false, all: true, explain: true, ..Options::default() };
-    let mut out = Output::new(title, wire.name(), options, &mut text);
+    let options = DecodeOptions { json: false, all: true, explain: true, ..DecodeOptions::default() };
+    let mut out = DecodeOutput::new(title, wire.name(), options, &mut text);
     wire.decode(bytes, &mut out);
     let errors = out.errors;
     let text = String::from_utf8_lossy(&text).into_owned();
@@ -35,11 +35,11 @@ fn shown<T: Debug>(title: &str, made: arbitrary::Result<T>) -> String {
 pub(super) fn gen_input(data: &[u8]) -> String {
     let Some((platform, input)) = gen_native::input(data) else { return String::new() };
     match input {
-        Input::Stream(bytes) => {
+        GenInput::Stream(bytes) => {
             let wire = wires::native(platform).unwrap_or(&GEN11);
             decoded(&format!("for {}", platform.name()), &bytes, wire)
         }
-        Input::Text(text) => format!("text for {}: {text:?}\n", platform.name()),
+        GenInput::Text(text) => format!("text for {}: {text:?}\n", platform.name()),
     }
 }
 

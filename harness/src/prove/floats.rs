@@ -1,6 +1,6 @@
 //! Proofs about conversions of floats: results in registers, coordinates to texel indices, channels of 32 bits.
 
-use super::surface::{LANES, Sampled, Setup};
+use super::surface::{LANES, SampledMessage, Setup};
 use crate::emulator::numbers::{Numeric, number, small_float};
 use crate::emulator::sample::axis::Axis;
 use crate::emulator::sample::nudge::Way;
@@ -24,7 +24,7 @@ fn take<const N: usize>(inputs: &mut dyn Iterator<Item = u64>) -> Option<([u32; 
 }
 
 /// Returns a message that loads 16 texels of four 32-bit channels with `ld_lz`.
-fn wide(format: SurfaceFormat, return_width: Width) -> Result<Sampled, String> {
+fn wide(format: SurfaceFormat, return_width: Width) -> Result<SampledMessage, String> {
     let setup = Setup {
         return_width,
         ..Setup::new(Op::LdLz, SurfaceDescription::texture_2d(format, LANES as u32, 1))
@@ -40,7 +40,7 @@ const WIDE: usize = LANES * 4;
 /// Reads 64 channels at a time with `ld_lz` and calls `judge` with the bits of each channel and the results of all messages in `reads`.
 fn channels<const N: usize>(
     inputs: &mut dyn Iterator<Item = u64>,
-    mut reads: [Sampled; N],
+    mut reads: [SampledMessage; N],
     judge: impl Fn(u32, [u32; N]) -> Result<(), String>,
 ) -> Result<(), String> {
     while let Some((values, len)) = take::<WIDE>(inputs) {
@@ -79,7 +79,7 @@ pub(super) fn writeback(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), Str
 /// given the input, the core's result and the oracle's.
 fn parameters(
     inputs: &mut dyn Iterator<Item = u64>,
-    sampled: &mut Sampled,
+    sampled: &mut SampledMessage,
     index: usize,
     want: impl Fn(u32) -> u32,
     say: impl Fn(u32, u32, u32) -> String,
@@ -98,7 +98,7 @@ fn parameters(
 }
 
 /// Returns a message that reads a row of `size` texels with NEAREST. A texel holds its number + 1; outside, 0 is read.
-fn row(size: u32, mode: AddressMode, normalized: bool, param_width: Width) -> Result<Sampled, String> {
+fn row(size: u32, mode: AddressMode, normalized: bool, param_width: Width) -> Result<SampledMessage, String> {
     let mut sampler = SamplerState::default();
     sampler.set_address_modes([mode; 3]).set_non_normalized(!normalized);
     let setup = Setup {

@@ -1,6 +1,6 @@
 //! Proofs about the codecs of formats: whole elements of up to 16 bits, and single channels of wider ones.
 
-use super::surface::{LANES, Sampled, Setup};
+use super::surface::{LANES, SampledMessage, Setup};
 use crate::emulator::formats::{Codec, Format};
 use crate::emulator::sample::float_bits;
 use crate::generators::surface::PALETTE;
@@ -11,7 +11,7 @@ use texwire::message::Op;
 use texwire::transfer::SurfaceDescription;
 
 /// Inputs of one format, numbered from `first` on.
-struct Segment {
+struct FormatInputs {
     first: u64,
     format: SurfaceFormat,
     /// The lowest bit and the width of the channel that the input sets; all of the element for narrow formats.
@@ -20,18 +20,18 @@ struct Segment {
     rest: u8,
 }
 
-/// The segments, and the number of all inputs.
-static DOMAIN: LazyLock<(Vec<Segment>, u64)> = LazyLock::new(|| {
+/// The inputs of all formats, and their number.
+static DOMAIN: LazyLock<(Vec<FormatInputs>, u64)> = LazyLock::new(|| {
     let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
     let all = rows.map(|row| SurfaceFormat(row.first)).chain(not_in_prm().map(|(format, _)| format));
-    let (mut segments, mut first) = (Vec::new(), 0);
+    let (mut formats, mut first) = (Vec::new(), 0);
     for format in all {
         let Ok(oracle) = Format::of(format.0.into()) else { continue };
         if FormatDecoder::with_palette(format, &PALETTE).is_err() {
             continue;
         }
         let mut add = |bits: (usize, usize), rest| {
-            segments.push(Segment { first, format, bits, rest });
+            formats.push(FormatInputs { first, format, bits, rest });
             first += 1 << bits.1;
         };
         match &oracle.codec {
@@ -56,14 +56,14 @@ static DOMAIN: LazyLock<(Vec<Segment>, u64)> = LazyLock::new(|| {
             Codec::Planar(_) | Codec::Bc | Codec::Etc | Codec::Astc | Codec::Fxt1 => {}
         }
     }
-    (segments, first)
+    (formats, first)
 });
 
 pub(super) fn size() -> u64 {
     DOMAIN.1
 }
 
-impl Segment {
+impl FormatInputs {
     fn element(&self, input: u64, bytes: usize) -> Vec<u8> {
         let mut element = vec![self.rest; bytes];
         for bit in 0..self.bits.1 {
@@ -76,12 +76,12 @@ impl Segment {
 }
 
 pub(super) fn judge(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
-    let segments = &DOMAIN.0;
+    let formats = &DOMAIN.0;
     let mut inputs = inputs.peekable();
     while let Some(input) = inputs.peek() {
-        let at = segments.partition_point(|segment| segment.first <= *input) - 1;
-        let end = segments.get(at + 1).map_or(u64::MAX, |segment| segment.first);
-        let mut judge = Beside::new(&segments[at])?;
+        let at = formats.partition_point(|inputs| inputs.first <= *input) - 1;
+        let end = formats.get(at + 1).map_or(u64::MAX, |inputs| inputs.first);
+        let mut judge = FormatComparison::new(&formats[at])?;
         while let Some(input) = inputs.next_if(|input| *input < end) {
             judge.add(input)?;
         }
@@ -91,29 +91,29 @@ pub(super) fn judge(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String>
 }
 
 /// Compares the core's decoder and loads with the oracle.
-struct Beside<'a> {
-    segment: &'a Segment,
+struct FormatComparison<'a> {
+    inputs: &'a FormatInputs,
     oracle: Format,
     codec: FormatDecoder<'static>,
     /// A load message; `None` if an element has several texels.
-    sampled: Option<Sampled>,
+    sampled: Option<SampledMessage>,
     /// Elements that are to be loaded by the next message, with the oracle's texels.
     waiting: Vec<(Vec<u8>, [u32; 4])>,
 }
 
-impl<'a> Beside<'a> {
-    fn new(segment: &'a Segment) -> Result<Self, String> {
-        let oracle = Format::of(segment.format.0.into())?;
-        let codec = FormatDecoder::with_palette(segment.format, &PALETTE).map_err(|why| why.to_string())?;
+impl<'a> FormatComparison<'a> {
+    fn new(inputs: &'a FormatInputs) -> Result<Self, String> {
+        let oracle = Format::of(inputs.format.0.into())?;
+        let codec = FormatDecoder::with_palette(inputs.format, &PALETTE).map_err(|why| why.to_string())?;
         let setup = Setup {
             palette: &PALETTE,
-            ..Setup::new(Op::LdLz, SurfaceDescription::texture_2d(segment.format, LANES as u32, 1))
+            ..Setup::new(Op::LdLz, SurfaceDescription::texture_2d(inputs.format, LANES as u32, 1))
         };
         let mut sampled = if oracle.block == (1, 1) { setup.bind().ok() } else { None };
         if let Some(sampled) = &mut sampled {
             (0..LANES).for_each(|lane| sampled.set(0, lane, lane as u32));
         }
-        Ok(Self { segment, oracle, codec, sampled, waiting: Vec::new() })
+        Ok(Self { inputs, oracle, codec, sampled, waiting: Vec::new() })
     }
 
     fn texel(&self, element: &[u8], x: usize, skip_srgb: bool) -> [u32; 4] {
@@ -123,7 +123,7 @@ impl<'a> Beside<'a> {
     }
 
     fn add(&mut self, input: u64) -> Result<(), String> {
-        let element = self.segment.element(input, self.oracle.bytes);
+        let element = self.inputs.element(input, self.oracle.bytes);
         let same = |got: [u32; 4], want: [u32; 4], path: &str| {
             let canonical = got.map(|bits| match self.codec.info().kind {
                 TexelKind::Float if f32::from_bits(bits).is_nan() => 0x7fc0_0000,

@@ -13,7 +13,7 @@ pub(super) const LANES: usize = 16;
 const PLATFORM: Platform = Platform::Gen11;
 
 /// A SIMD16 message on a linear surface, with the surface's memory.
-pub(super) struct Sampled {
+pub(super) struct SampledMessage {
     prepared: Prepared<'static>,
     message: Message,
     response: Response,
@@ -57,7 +57,7 @@ impl Setup {
     }
 
     /// Binds the states and prepares the message.
-    pub(super) fn bind(&self) -> Result<Sampled, String> {
+    pub(super) fn bind(&self) -> Result<SampledMessage, String> {
         let say = |why: texwire::Error| why.to_string();
         let mut state = SurfaceState::new(&self.surface, PLATFORM).map_err(say)?;
         state.set_array(self.array);
@@ -78,7 +78,7 @@ impl Setup {
             usize::try_from(state.required_size(PLATFORM).map_err(say)?).map_err(|why| why.to_string())?;
         let slices = if self.array { self.surface.depth as usize } else { 1 };
         let response = message.response();
-        Ok(Sampled {
+        Ok(SampledMessage {
             out: vec![0; response.len.into()],
             response,
             payload: vec![0; LANES * self.param_width.bytes() * usize::from(self.params)],
@@ -91,7 +91,7 @@ impl Setup {
     }
 }
 
-impl Sampled {
+impl SampledMessage {
     /// Sets parameter `index` of a lane. For 16-bit parameters, the value is in the lower half of `bits`.
     pub(super) fn set(&mut self, index: usize, lane: usize, bits: u32) {
         let width = self.message.param_width.bytes();

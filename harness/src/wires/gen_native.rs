@@ -3,7 +3,7 @@
 use super::gen_explain;
 use super::gen_send::{predicate, predicate_json, record, text};
 use super::listing;
-use super::output::{Output, violations};
+use super::output::{DecodeOutput, violations};
 use super::wire::Wire;
 use crate::explain::Explained;
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ impl Wire for GenNative {
         false
     }
 
-    fn decode(&self, bytes: &[u8], out: &mut Output<'_>) {
+    fn decode(&self, bytes: &[u8], out: &mut DecodeOutput<'_>) {
         decode_stream(bytes, self.platforms[0], 0, |_| (), out);
     }
 
@@ -83,7 +83,7 @@ pub fn decode_stream(
     platform: Platform,
     base_offset: usize,
     extra: impl Fn(&mut Value),
-    out: &mut Output<'_>,
+    out: &mut DecodeOutput<'_>,
 ) {
     let mut stream = Stream::new(platform, bytes);
     loop {
@@ -95,7 +95,7 @@ pub fn decode_stream(
     }
 }
 
-fn emit(instruction: &Instruction, base: usize, extra: &impl Fn(&mut Value), out: &mut Output<'_>) {
+fn emit(instruction: &Instruction, base: usize, extra: &impl Fn(&mut Value), out: &mut DecodeOutput<'_>) {
     let offset = instruction.offset();
     let send = match instruction.send() {
         Ok(send) => send,

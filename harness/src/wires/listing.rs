@@ -13,7 +13,7 @@ use texwire::Platform;
 
 /// An instruction of a listing: its line from 1, and its text as the assemblers read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct ListingLine {
     /// The number of the line where it begins, from 1.
     pub number: usize,
     /// The instruction.
@@ -30,8 +30,9 @@ pub(super) fn assemble(
     assemble: impl Fn(&str) -> Result<Vec<u8>, Box<dyn Error>>,
 ) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
     let gen12 = matches!(platform, Platform::XeLp | Platform::XeHpg);
-    let one =
-        |Line { number, text }| assemble(&text).map_err(|why| format!("text at line {number}: {why}").into());
+    let one = |ListingLine { number, text }| {
+        assemble(&text).map_err(|why| format!("text at line {number}: {why}").into())
+    };
     instructions(listing, gen12)?.into_iter().map(one).collect()
 }
 
@@ -52,7 +53,7 @@ pub(super) fn column(text: &str, error: texwire::Error) -> String {
 ///
 /// # Errors
 /// A sentence: a send in Mesa's spelling lacks a part of the instruction, or has one that is not understood.
-pub fn instructions(source: &str, gen12: bool) -> Result<Vec<Line>, String> {
+pub fn instructions(source: &str, gen12: bool) -> Result<Vec<ListingLine>, String> {
     let mut all = Vec::new();
     let mut lines = (1..).zip(source.lines());
     while let Some((number, line)) = lines.next() {
@@ -61,7 +62,7 @@ pub fn instructions(source: &str, gen12: bool) -> Result<Vec<Line>, String> {
             continue;
         }
         if !is_mesa(code) {
-            all.push(Line { number, text: code.to_owned() });
+            all.push(ListingLine { number, text: code.to_owned() });
             continue;
         }
         // The description of the message and the options are on the next line.
@@ -71,7 +72,7 @@ pub fn instructions(source: &str, gen12: bool) -> Result<Vec<Line>, String> {
             whole = format!("{whole} {}", next.trim());
         }
         let text = from_mesa(&whole, gen12).map_err(|why| format!("text at line {number}: {why}"))?;
-        all.push(Line { number, text });
+        all.push(ListingLine { number, text });
     }
     Ok(all)
 }
@@ -139,18 +140,21 @@ fn from_mesa(text: &str, gen12: bool) -> Result<String, String> {
         .map(|word| register(word))
         .collect::<Result<_, _>>()?;
     let descriptor = descriptor(words[if split { 3 } else { 2 }])?;
-    let control = Control::of(options)?;
-    let extended =
-        if split { extended(words[4], &control, gen12)? } else { format!("{:#x}", 2 | control.eot_bit()) };
+    let send_options = SendOptions::of(options)?;
+    let extended = if split {
+        extended(words[4], &send_options, gen12)?
+    } else {
+        format!("{:#x}", 2 | send_options.eot_bit())
+    };
     let function = if gen12 { ".smpl" } else { "" };
-    let mask = match (control.no_mask, predicate.is_empty()) {
+    let mask = match (send_options.no_mask, predicate.is_empty()) {
         (false, true) => String::new(),
         (true, true) => "(W) ".to_owned(),
         (false, false) => format!("({predicate}) "),
         (true, false) => format!("(W&{predicate}) "),
     };
-    let mut given: Vec<&str> = control.scoreboard.clone();
-    if control.eot && gen12 {
+    let mut given: Vec<&str> = send_options.scoreboard.clone();
+    if send_options.eot && gen12 {
         given.push("EOT");
     }
     let given = if given.is_empty() { String::new() } else { format!(" {{{}}}", given.join(",")) };
@@ -165,7 +169,7 @@ fn from_mesa(text: &str, gen12: bool) -> Result<String, String> {
     };
     Ok(format!(
         "{mask}{name}{function} ({size}|M{}) {registers} {extended} {descriptor}{given}",
-        control.channel
+        send_options.channel
     ))
 }
 
@@ -203,35 +207,35 @@ fn address(word: &str) -> Option<String> {
 }
 
 /// Translates an extended descriptor; before Gen12, the text has the shared function and the end-of-thread bit in it.
-fn extended(word: &str, control: &Control<'_>, gen12: bool) -> Result<String, String> {
+fn extended(word: &str, send_options: &SendOptions<'_>, gen12: bool) -> Result<String, String> {
     let Some(digits) = word.strip_prefix("0x") else {
         return address(word).ok_or_else(|| format!("`{word}` is no extended descriptor"));
     };
     let value = u32::from_str_radix(digits, 16).map_err(|_| format!("`{word}` is no extended descriptor"))?;
-    let more = if gen12 { 0 } else { 2 | control.eot_bit() };
+    let more = if gen12 { 0 } else { 2 | send_options.eot_bit() };
     Ok(format!("{:#x}", value | more))
 }
 
 /// The options in the curly brackets.
 #[derive(Debug, Default)]
-struct Control<'a> {
+struct SendOptions<'a> {
     channel: u8,
     no_mask: bool,
     eot: bool,
     scoreboard: Vec<&'a str>,
 }
 
-impl<'a> Control<'a> {
+impl<'a> SendOptions<'a> {
     fn of(options: &'a str) -> Result<Self, String> {
-        let mut control = Self::default();
+        let mut send_options = Self::default();
         for option in options.split_whitespace() {
             let group =
                 |step: u8| option[..option.len() - 1].parse::<u8>().ok()?.checked_sub(1)?.checked_mul(step);
             match option {
                 "align1" => {}
-                "WE_all" => control.no_mask = true,
-                "EOT" => control.eot = true,
-                _ if option.starts_with(['@', '$']) => control.scoreboard.push(option),
+                "WE_all" => send_options.no_mask = true,
+                "EOT" => send_options.eot = true,
+                _ if option.starts_with(['@', '$']) => send_options.scoreboard.push(option),
                 _ => {
                     let step = match option.chars().last() {
                         Some('Q') => Some(8),
@@ -240,12 +244,12 @@ impl<'a> Control<'a> {
                         _ => None,
                     };
                     let channel = step.and_then(group).filter(|&channel| channel < 32);
-                    control.channel =
+                    send_options.channel =
                         channel.ok_or_else(|| format!("`{option}` is no option that is read"))?;
                 }
             }
         }
-        Ok(control)
+        Ok(send_options)
     }
 
     const fn eot_bit(&self) -> u32 {

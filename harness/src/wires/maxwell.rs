@@ -1,7 +1,7 @@
 //! NVIDIA Maxwell and Pascal: code sections and TXQ.
 
 use super::listing;
-use super::output::{Output, violations};
+use super::output::{DecodeOutput, violations};
 use super::wire::Wire;
 use crate::containers::cubin;
 use crate::explain::instructions::TXQ;
@@ -42,7 +42,7 @@ impl Wire for Maxwell {
         cubin::is_cubin(bytes)
     }
 
-    fn decode(&self, bytes: &[u8], out: &mut Output<'_>) {
+    fn decode(&self, bytes: &[u8], out: &mut DecodeOutput<'_>) {
         decode(bytes, out);
     }
 
@@ -59,7 +59,7 @@ impl Wire for Maxwell {
 ///
 /// A TXQ whose query is not defined is reported as an error at its slot, and decoding continues. Offsets
 /// count from the start of the code section.
-pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
+pub fn decode(bytes: &[u8], out: &mut DecodeOutput<'_>) {
     if !cubin::is_cubin(bytes) {
         return decode_section(bytes, None, out);
     }
@@ -74,7 +74,7 @@ pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
     }
 }
 
-fn decode_section(bytes: &[u8], kernel: Option<&str>, out: &mut Output<'_>) {
+fn decode_section(bytes: &[u8], kernel: Option<&str>, out: &mut DecodeOutput<'_>) {
     let mut section = Section::new(bytes);
     loop {
         let next = if out.options.all { section.next() } else { section.next_txq() };

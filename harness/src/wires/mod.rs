@@ -13,7 +13,7 @@ pub mod visa;
 pub(crate) mod visa_explain;
 mod wire;
 
-pub use output::{Options, Output, violations};
+pub use output::{DecodeOptions, DecodeOutput, violations};
 pub use wire::Wire;
 
 use texwire::Platform;

@@ -7,7 +7,7 @@ use texwire::rules::{Rule, Violations};
 
 /// The options of `decode`'s output.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct DecodeOptions {
     /// JSON records instead of text.
     pub json: bool,
     /// Every instruction, not just those of the sampler.
@@ -21,13 +21,13 @@ pub struct Options {
 }
 
 /// The output of a decoder: takes its findings and errors, one line or record at a time.
-pub struct Output<'a> {
+pub struct DecodeOutput<'a> {
     /// The file's name, for the records.
     pub file: String,
     /// The wire's name, for the records.
     pub wire: &'static str,
     /// What to print.
-    pub options: Options,
+    pub options: DecodeOptions,
     /// The number of parts that failed to decode.
     pub errors: usize,
     /// Traces: the platform of the last header.
@@ -35,18 +35,18 @@ pub struct Output<'a> {
     out: &'a mut dyn Write,
 }
 
-impl std::fmt::Debug for Output<'_> {
+impl std::fmt::Debug for DecodeOutput<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Output")
+        f.debug_struct("DecodeOutput")
             .field("file", &self.file)
             .field("errors", &self.errors)
             .finish_non_exhaustive()
     }
 }
 
-impl<'a> Output<'a> {
+impl<'a> DecodeOutput<'a> {
     /// Creates the output, to `out`, of what the wire of this name finds in a file.
-    pub fn new(file: &str, wire: &'static str, options: Options, out: &'a mut dyn Write) -> Self {
+    pub fn new(file: &str, wire: &'static str, options: DecodeOptions, out: &'a mut dyn Write) -> Self {
         Self { file: file.to_owned(), wire, options, errors: 0, header: None, out }
     }
 

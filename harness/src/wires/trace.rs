@@ -1,6 +1,6 @@
 //! The wire of traces: records as text and as JSON.
 
-use super::output::{Options, Output};
+use super::output::{DecodeOptions, DecodeOutput};
 use super::wire::Wire;
 use crate::explain::{self, Explained, FieldLine};
 use crate::hex;
@@ -38,7 +38,7 @@ impl Wire for Trace {
         has_frame(bytes)
     }
 
-    fn decode(&self, bytes: &[u8], out: &mut Output<'_>) {
+    fn decode(&self, bytes: &[u8], out: &mut DecodeOutput<'_>) {
         decode(bytes, out);
     }
 
@@ -67,7 +67,7 @@ pub(crate) fn has_frame(bytes: &[u8]) -> bool {
 }
 
 /// Decodes `bytes` into `out`.
-pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
+pub fn decode(bytes: &[u8], out: &mut DecodeOutput<'_>) {
     let mut reader = Box::new(Decoder::<MAX_FRAME>::new());
     let mut rest = bytes;
     while let Some(event) = reader.feed(&mut rest) {
@@ -80,7 +80,7 @@ pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
 }
 
 /// Notes the platform of a header: the state records after it are for this platform.
-pub fn follow(event: &Event<'_>, out: &mut Output<'_>) {
+pub fn follow(event: &Event<'_>, out: &mut DecodeOutput<'_>) {
     if let Event::Frame { frame, .. } = event
         && let Ok(Some(Record::Header(header))) = frame.record()
     {
@@ -97,7 +97,7 @@ fn intel(platform: Option<Platform>) -> Option<Platform> {
 const PLATFORM: Platform = Platform::Gen11;
 
 /// Prints one event: a frame's record, or an error with the bytes that were dropped.
-pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
+pub fn emit(event: &Event<'_>, out: &mut DecodeOutput<'_>) {
     follow(event, out);
     match *event {
         Event::Dropped { fault, at, bytes } => {
@@ -119,7 +119,7 @@ pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
             match frame.record() {
                 Ok(record) => {
                     let platform = out.options.platform.or(out.header).unwrap_or(PLATFORM);
-                    let options = Options { platform: Some(platform), ..out.options };
+                    let options = DecodeOptions { platform: Some(platform), ..out.options };
                     out.emit(
                         || {
                             format!(
@@ -180,7 +180,7 @@ pub fn kind_name(frame: &Frame<'_>) -> String {
     frame.kind.name().map_or_else(|| format!("unknown {:#04x}", frame.kind.0), str::to_owned)
 }
 
-fn line(frame: &Frame<'_>, record: Option<&Record<'_>>, options: Options) -> String {
+fn line(frame: &Frame<'_>, record: Option<&Record<'_>>, options: DecodeOptions) -> String {
     let explained =
         record.and_then(|record| explain::record::record(record, options.platform.unwrap_or(PLATFORM)));
     let fields: Vec<String> = fields(frame, record)
@@ -216,7 +216,13 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn object(frame: &Frame<'_>, record: Option<&Record<'_>>, at: u64, lost: u16, options: Options) -> Value {
+fn object(
+    frame: &Frame<'_>,
+    record: Option<&Record<'_>>,
+    at: u64,
+    lost: u16,
+    options: DecodeOptions,
+) -> Value {
     let mut object = Map::new();
     object.insert("off".into(), json!(at));
     object.insert("sequence".into(), json!(frame.sequence));

@@ -1,6 +1,6 @@
 //! Intel vISA: CISA files, and raw bytes (one instruction of version 4.1 after another).
 
-use super::output::{Output, violations};
+use super::output::{DecodeOutput, violations};
 use super::wire::Wire;
 use super::{listing, visa_explain};
 use crate::explain::Explained;
@@ -44,7 +44,7 @@ impl Wire for Visa {
         bytes.starts_with(b"CISA")
     }
 
-    fn decode(&self, bytes: &[u8], out: &mut Output<'_>) {
+    fn decode(&self, bytes: &[u8], out: &mut DecodeOutput<'_>) {
         decode(bytes, out);
     }
 
@@ -60,7 +60,7 @@ impl Wire for Visa {
 /// Decodes `bytes` into `out`: a CISA file, or raw instructions of version 4.1.
 ///
 /// A kernel or function that does not decode is reported as an error with its offset, and the next one is decoded.
-pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
+pub fn decode(bytes: &[u8], out: &mut DecodeOutput<'_>) {
     if !bytes.starts_with(b"CISA") {
         let code = Instructions::new(bytes, 0, Version::V4_1);
         return instructions(code, &Anonymous, json!(0), out);
@@ -97,7 +97,12 @@ pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
 }
 
 /// Writes every instruction of a routine that the options ask for.
-fn instructions<S: Symbols>(mut walk: Instructions<'_>, symbols: &S, kernel: Value, out: &mut Output<'_>) {
+fn instructions<S: Symbols>(
+    mut walk: Instructions<'_>,
+    symbols: &S,
+    kernel: Value,
+    out: &mut DecodeOutput<'_>,
+) {
     let mut number = 0;
     loop {
         match walk.next() {
@@ -114,7 +119,7 @@ fn one<S: Symbols>(
     number: usize,
     symbols: &S,
     kernel: &Value,
-    out: &mut Output<'_>,
+    out: &mut DecodeOutput<'_>,
 ) {
     let line = |text: &str| format!("{:#08x}  {text}", inst.offset());
     match record(inst, symbols) {

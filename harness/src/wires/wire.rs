@@ -1,6 +1,6 @@
 //! The trait by which commands and fuzz targets use a wire.
 
-use super::output::Output;
+use super::output::DecodeOutput;
 use crate::explain::Explained;
 use std::error::Error;
 use std::fmt::Debug;
@@ -25,7 +25,7 @@ pub trait Wire: Debug + Sync {
 
     /// Decodes `bytes` into `out`: one line or record for each finding. A part that does not decode is reported there as an
     /// error, and decoding continues after it where that is possible.
-    fn decode(&self, bytes: &[u8], out: &mut Output<'_>);
+    fn decode(&self, bytes: &[u8], out: &mut DecodeOutput<'_>);
 
     /// Explains every field of the instructions in `bytes`: bits, raw value, meaning, broken rules of `platform` (one of
     /// [`platforms`](Self::platforms); without one, the first, or the one that `bytes` name).

@@ -3,12 +3,16 @@
 use serde_json::Value;
 use texwire::visa::Module;
 use texwire_harness::wires::visa::{VISA, assemble, decode};
-use texwire_harness::wires::{Options, Output, Wire};
+use texwire_harness::wires::{DecodeOptions, DecodeOutput, Wire};
 
 fn records(bytes: &[u8]) -> (Vec<Value>, usize) {
     let mut text = Vec::new();
-    let mut out =
-        Output::new("file", VISA.name(), Options { json: true, all: false, ..Options::default() }, &mut text);
+    let mut out = DecodeOutput::new(
+        "file",
+        VISA.name(),
+        DecodeOptions { json: true, all: false, ..DecodeOptions::default() },
+        &mut text,
+    );
     decode(bytes, &mut out);
     let errors = out.errors;
     (
@@ -41,7 +45,7 @@ fn damage_ends_at_the_kernel() {
 #[test]
 fn truncated_streams_are_reported() {
     let mut out = Vec::new();
-    let mut output = Output::new("file", VISA.name(), Options::default(), &mut out);
+    let mut output = DecodeOutput::new("file", VISA.name(), DecodeOptions::default(), &mut out);
     decode(&[0x29, 0x04, 0x00, 0x00, 0x34, 0x6d, 0x18, 0x00, 0x04, 0x00], &mut output);
     assert_eq!(output.errors, 1);
 }

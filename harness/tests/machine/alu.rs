@@ -2,7 +2,7 @@
 
 use texwire::Platform;
 use texwire::enums::DataType;
-use texwire_harness::generators::machine::{Binary, end};
+use texwire_harness::generators::machine::{AluInstruction, end};
 use texwire_harness::machine::registers::Registers;
 use texwire_harness::machine::{Program, snippet};
 
@@ -111,7 +111,7 @@ fn opcode(name: &str) -> u64 {
 }
 
 /// Executes one instruction in both ways; destination lanes and flag.
-fn run(instruction: &Binary, a: [u64; LANES], b: [u64; LANES]) -> ([u64; LANES], u32) {
+fn run(instruction: &AluInstruction, a: [u64; LANES], b: [u64; LANES]) -> ([u64; LANES], u32) {
     let word = instruction.word(Platform::Gen9).unwrap();
     let code = [word.0.to_le_bytes(), end(Platform::Gen9)].concat();
     let mut registers = Registers::default();
@@ -178,7 +178,7 @@ fn integers_are_exact() {
             let source = |index: usize, register| {
                 Some((register, kinds[index], absolute[index], negate[index], false))
             };
-            let instruction = Binary {
+            let instruction = AluInstruction {
                 opcode: opcode(name),
                 size: LANES as u64,
                 condition: 1 + draw(6) as u64,
@@ -230,7 +230,7 @@ fn floats_are_rounded_once() {
         for condition in 1..=6 {
             let binary = !name.starts_with("rnd");
             let source = |register| Some((register, DataType::F, false, register == 20, false));
-            let instruction = Binary {
+            let instruction = AluInstruction {
                 opcode: opcode(name),
                 size: LANES as u64,
                 condition,

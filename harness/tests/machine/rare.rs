@@ -3,7 +3,7 @@
 use texwire::Platform;
 use texwire::bits::put128;
 use texwire::enums::DataType;
-use texwire_harness::generators::machine::{Binary, end};
+use texwire_harness::generators::machine::{AluInstruction, end};
 use texwire_harness::machine::registers::{REGISTER, Registers, at};
 use texwire_harness::machine::{Fault, Program, snippet};
 
@@ -31,7 +31,7 @@ fn run(words: &[u128], registers: Registers, dispatch: u32) -> Result<Registers,
 fn binary(opcode: u64, size: u64, dst: DataType, first: (DataType, bool), second: Option<DataType>) -> u128 {
     let src =
         [Some((10, first.0, false, false, first.1)), second.map(|kind| (20, kind, false, false, false))];
-    let instruction = Binary { opcode, size, condition: 0, saturate: false, dst: (40, dst), src };
+    let instruction = AluInstruction { opcode, size, condition: 0, saturate: false, dst: (40, dst), src };
     instruction.word(Platform::Gen9).unwrap().0
 }
 
@@ -115,7 +115,8 @@ fn conditions_look_at_the_type_of_a_null_destination() {
     for (kind, bits) in [(DataType::B, 8), (DataType::Ub, 8), (DataType::W, 16), (DataType::D, 32)] {
         let src = [10, 20].map(|register| Some((register, DataType::D, false, false, false)));
         // (gt) add to null.
-        let add = Binary { opcode: 0x40, size: 8, condition: 3, saturate: false, dst: (0, kind), src };
+        let add =
+            AluInstruction { opcode: 0x40, size: 8, condition: 3, saturate: false, dst: (0, kind), src };
         let word = put128(add.word(Platform::Gen9).unwrap().0, 35, 2, 0);
         let mut code = word.to_le_bytes().to_vec();
         code.extend(end(Platform::Gen9));
@@ -174,7 +175,14 @@ fn absolute_calls() {
     }
     let copy = |to: u64| {
         let src = [Some((10, DataType::Ud, false, false, false)), None];
-        let mov = Binary { opcode: 1, size: 8, condition: 0, saturate: false, dst: (to, DataType::Ud), src };
+        let mov = AluInstruction {
+            opcode: 1,
+            size: 8,
+            condition: 0,
+            saturate: false,
+            dst: (to, DataType::Ud),
+            src,
+        };
         mov.word(Platform::Gen9).unwrap().0
     };
     let over = {
@@ -205,7 +213,14 @@ fn absolute_calls() {
 fn the_instruction_pointer_is_that_of_the_instruction() {
     let read = |to: u64| {
         let src = [Some((10, DataType::Ud, false, false, true)), None];
-        let mov = Binary { opcode: 1, size: 1, condition: 0, saturate: false, dst: (to, DataType::Ud), src };
+        let mov = AluInstruction {
+            opcode: 1,
+            size: 1,
+            condition: 0,
+            saturate: false,
+            dst: (to, DataType::Ud),
+            src,
+        };
         // An architecture register, ip.
         put128(put128(mov.word(Platform::Gen9).unwrap().0, 41, 2, 0), 69, 8, 0xa0)
     };

@@ -11,7 +11,7 @@ use super::inputs::{self, CommandResult};
 use crate::console::say;
 use crate::engine::{Engine, Precision};
 use crate::trace_file::executor::Reference;
-use crate::wires::{Options, Output, Wire, trace as dump};
+use crate::wires::{DecodeOptions, DecodeOutput, Wire, trace as dump};
 use clap::{Subcommand, ValueEnum};
 use live::{Arrival, Input};
 use std::io::Write;
@@ -138,7 +138,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
         Command::Dump { input, kind, thread, explain, full, platform } => {
             let platform =
                 platform.as_deref().map(|name| inputs::platform(Some(name), &dump::TRACE)).transpose()?;
-            let options = Options { json: input.json, all: true, explain: *explain, full: *full, platform };
+            let options =
+                DecodeOptions { json: input.json, all: true, explain: *explain, full: *full, platform };
             dump_all(input, kind, *thread, options)
         }
         Command::Join { traces, out } => join::join(traces, out),
@@ -166,7 +167,7 @@ pub(super) fn rerun(path: &Path) -> CommandResult {
     Ok(core && oracle)
 }
 
-fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Options) -> CommandResult {
+fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: DecodeOptions) -> CommandResult {
     for kind in kinds {
         let known: Vec<_> = texwire::trace::KINDS.iter().filter_map(|kind| kind.name()).collect();
         if !known.contains(&kind.as_str()) && kind != "unknown" {
@@ -176,7 +177,7 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Optio
         }
     }
     let mut stdout = live::output(&input.from);
-    let mut out = Output::new(&input.from, dump::TRACE.name(), options, stdout.as_mut());
+    let mut out = DecodeOutput::new(&input.from, dump::TRACE.name(), options, stdout.as_mut());
     let end = live::events(input, |arrival| {
         if let Arrival::Event(event) = arrival {
             if wanted(&event, kinds, thread) {

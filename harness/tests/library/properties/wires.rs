@@ -1,6 +1,6 @@
 use texwire_harness::generators::kinds::{InputKind, kinds};
 use texwire_harness::properties::wires::compare_with_oracle;
-use texwire_harness::wires::{Options, Output, WIRES, find};
+use texwire_harness::wires::{DecodeOptions, DecodeOutput, WIRES, find};
 
 /// The core and the second reading agree on generated inputs, and most of these decode to something.
 #[test]
@@ -14,10 +14,10 @@ fn generated_inputs_decode_as_the_oracle_says() {
                 let bytes = kind.make(19, number);
                 compare_with_oracle(wire, &bytes);
                 let mut text = Vec::new();
-                let mut out = Output::new(
+                let mut out = DecodeOutput::new(
                     "made",
                     wire.name(),
-                    Options { all: true, json: true, ..Options::default() },
+                    DecodeOptions { all: true, json: true, ..DecodeOptions::default() },
                     &mut text,
                 );
                 wire.decode(&bytes, &mut out);

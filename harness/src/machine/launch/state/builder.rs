@@ -48,7 +48,7 @@ pub(in crate::machine::launch) fn build(
     limit("scratch memory", dispatch.scratch_bytes.into(), MAX_SCRATCH.into())?;
     limit("local memory", dispatch.local_bytes.into(), MAX_LOCAL.into())?;
     let platform = binary.platform().unwrap_or(Platform::Gen11);
-    let mut builder = Builder {
+    let mut builder = LaunchBuilder {
         platform,
         kernel,
         memory: LaunchMemory::default(),
@@ -88,7 +88,7 @@ pub(in crate::machine::launch) fn build(
 }
 
 /// The state of a launch while it is being built.
-struct Builder<'a> {
+struct LaunchBuilder<'a> {
     platform: Platform,
     kernel: &'a Kernel,
     memory: LaunchMemory,
@@ -106,7 +106,7 @@ fn argument(arguments: &[Argument], index: u32) -> Result<&Argument> {
     })
 }
 
-impl Builder<'_> {
+impl LaunchBuilder<'_> {
     fn parameters(&self, kind: u32) -> Vec<DataParameter> {
         self.kernel.dispatch.parameters.iter().filter(|p| p.kind == kind).copied().collect()
     }
@@ -397,7 +397,7 @@ impl Builder<'_> {
 /// Alignment of border colours, in bytes.
 const BORDER_ALIGNMENT: usize = 64;
 
-impl Builder<'_> {
+impl LaunchBuilder<'_> {
     /// Returns the dynamic state heap for the threads, its sampler states, and the border colour with its offset.
     ///
     /// The sampler table comes first, so that sampler indices in a trace count from the address in the headers; the border colour follows.
