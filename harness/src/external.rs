@@ -21,7 +21,7 @@
 //! process ends for any reason (a shell next to it waits for that).
 
 use crate::engine::{Engine, Job, Outcome};
-use crate::guarded::{Guarded, Missing, answer};
+use crate::guarded::{Guarded, NoAnswer, answer};
 use crate::lines::limited_lines;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -103,9 +103,9 @@ impl External {
             Ok(Ok(line)) => serde_json::from_str(&line)
                 .map_err(|why| format!("the answer `{}` is no JSON: {why}", shown(&line))),
             Ok(Err(why)) => Err(why.to_string()),
-            Err(Missing::Late) => Err(format!("no answer in {:?}", self.timeout)),
-            Err(Missing::Interrupted) => Err("interrupted before it answered".to_owned()),
-            Err(Missing::Gone) => Err(gone()),
+            Err(NoAnswer::Late) => Err(format!("no answer in {:?}", self.timeout)),
+            Err(NoAnswer::Interrupted) => Err("interrupted before it answered".to_owned()),
+            Err(NoAnswer::Gone) => Err(gone()),
         }
     }
 

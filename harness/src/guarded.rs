@@ -11,7 +11,7 @@ const ATTENTION: Duration = Duration::from_millis(50);
 
 /// Why a process has not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Missing {
+pub(crate) enum NoAnswer {
     /// The time limit is over.
     Late,
     /// The command was interrupted meanwhile.
@@ -22,17 +22,17 @@ pub(crate) enum Missing {
 
 /// Waits for the next answer. An interrupt ends the wait, unless it came before the call: then the caller is completing its report of a
 /// disagreement and still needs the answer.
-pub(crate) fn answer<T>(answers: &Receiver<T>, timeout: Duration) -> Result<T, Missing> {
+pub(crate) fn answer<T>(answers: &Receiver<T>, timeout: Duration) -> Result<T, NoAnswer> {
     let (start, before) = (Instant::now(), is_interrupted());
     loop {
         let left = timeout.saturating_sub(start.elapsed());
         match answers.recv_timeout(left.min(ATTENTION)) {
             Ok(answer) => return Ok(answer),
-            Err(RecvTimeoutError::Disconnected) => return Err(Missing::Gone),
+            Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Gone),
             Err(RecvTimeoutError::Timeout) if is_interrupted() && !before => {
-                return Err(Missing::Interrupted);
+                return Err(NoAnswer::Interrupted);
             }
-            Err(RecvTimeoutError::Timeout) if left <= ATTENTION => return Err(Missing::Late),
+            Err(RecvTimeoutError::Timeout) if left <= ATTENTION => return Err(NoAnswer::Late),
             Err(RecvTimeoutError::Timeout) => {}
         }
     }

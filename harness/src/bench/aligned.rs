@@ -5,14 +5,14 @@ const LINE: usize = 64;
 
 /// Bytes that begin at a multiple of [`LINE`].
 #[derive(Debug)]
-pub(super) struct Aligned {
+pub(super) struct AlignedBytes {
     room: Vec<u8>,
     /// The index in `room` at which the bytes begin.
     first: usize,
     len: usize,
 }
 
-impl Aligned {
+impl AlignedBytes {
     /// Returns `len` zero bytes.
     pub(super) fn zeros(len: usize) -> Self {
         let room = vec![0; len + LINE];
@@ -44,7 +44,7 @@ mod tests {
     fn bytes_begin_at_lines_of_the_cache() {
         for len in [0, 1, 63, 64, 5000] {
             let bytes: Vec<u8> = (0..len).map(|at| at as u8).collect();
-            let mut aligned = Aligned::copy(&bytes);
+            let mut aligned = AlignedBytes::copy(&bytes);
             assert_eq!(aligned.bytes(), bytes);
             assert!((aligned.bytes().as_ptr() as usize).is_multiple_of(LINE));
             aligned.bytes_mut().fill(1);

@@ -8,7 +8,7 @@ use texwire::state::{SamplerState, SurfaceState};
 
 /// What the keys of `texwire bench --state` describe.
 #[derive(Clone, Debug)]
-pub struct Described {
+pub struct DescribedMessage {
     /// The surface (on Gen11), and its size in memory in bytes.
     pub surface: (SurfaceState, usize),
     /// The sampler.
@@ -19,7 +19,7 @@ pub struct Described {
     pub precision: Precision,
 }
 
-impl Described {
+impl DescribedMessage {
     /// Reads `key=value,key=value`.
     ///
     /// # Errors

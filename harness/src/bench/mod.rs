@@ -17,7 +17,7 @@ pub mod state;
 pub mod states;
 mod workload;
 
-pub use workload::{Amount, Measured, Workload, measure};
+pub use workload::{Amount, Measurement, Workload, measure};
 
 use state::CoordinateOrder;
 

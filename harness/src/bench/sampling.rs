@@ -3,10 +3,10 @@
 //! The named workloads are SIMD16 messages with 32-bit parameters on a 512 x 512 surface (3D: 64^3, cube: 256), address mode WRAP. Block
 //! formats have a cache of 256 decoded blocks, which is kept from message to message.
 
-use super::aligned::Aligned;
+use super::aligned::AlignedBytes;
 use super::parameters;
 use super::random::Random;
-use super::scene::{self, Pages, Reads};
+use super::scene::{self, Pages, UnslicedMemory};
 use super::state::{CoordinateOrder, MemoryKind, SamplingState, SimdChoice};
 use super::workload::{Amount, Workload};
 use crate::generators::surface::PALETTE;
@@ -80,12 +80,12 @@ pub fn prepare(state: &SamplingState, name: &str) -> Result<(Workload, RunResult
     let message = message(state);
     let mut run = MessageBatch {
         input: if message.params == 0 {
-            Aligned::zeros(state.messages)
+            AlignedBytes::zeros(state.messages)
         } else {
-            Aligned::copy(&parameters::bytes(state, &message, extent, &mut random))
+            AlignedBytes::copy(&parameters::bytes(state, &message, extent, &mut random))
         },
         batch: state.batch,
-        registers: Aligned::zeros(state.batch * usize::from(message.response().len)),
+        registers: AlignedBytes::zeros(state.batch * usize::from(message.response().len)),
         store: store(state, len),
         prepared: Prepared::with_stages(&texture, &sampler, &message, stages)
             .map_err(|why| refused("message", why))?,
@@ -94,7 +94,7 @@ pub fn prepare(state: &SamplingState, name: &str) -> Result<(Workload, RunResult
     };
     let mut pass: Box<dyn FnMut() -> Executed<u32>> = match state.memory {
         MemoryKind::Slice => Box::new(move || run.all(&scene::slice(&bytes))),
-        MemoryKind::Reads => Box::new(move || run.all(&Reads(scene::slice(&bytes)))),
+        MemoryKind::Reads => Box::new(move || run.all(&UnslicedMemory(scene::slice(&bytes)))),
         kind @ (MemoryKind::Paged | MemoryKind::Contiguous) => {
             let pages = Pages::new(&bytes, kind == MemoryKind::Paged, &mut random);
             Box::new(move || run.all(&pages))
@@ -163,10 +163,10 @@ struct MessageBatch {
     message: Message,
     store: Option<BlockStore<'static>>,
     /// The parameters of all messages.
-    input: Aligned,
+    input: AlignedBytes,
     /// The number of messages in one call, and the memory for their results.
     batch: usize,
-    registers: Aligned,
+    registers: AlignedBytes,
 }
 
 impl MessageBatch {

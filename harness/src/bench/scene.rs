@@ -179,9 +179,9 @@ pub(super) fn slice(bytes: &[u8]) -> LinearMemory<'_> {
 }
 
 /// Memory that can be read texel by texel; it offers no slices above 16 bytes.
-pub(super) struct Reads<'a>(pub(super) LinearMemory<'a>);
+pub(super) struct UnslicedMemory<'a>(pub(super) LinearMemory<'a>);
 
-impl Memory for Reads<'_> {
+impl Memory for UnslicedMemory<'_> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         self.0.read(address, out)
     }

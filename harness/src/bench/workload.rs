@@ -34,7 +34,7 @@ impl std::fmt::Debug for Workload {
 
 /// Measured times of a workload.
 #[derive(Clone, Copy, Debug)]
-pub struct Measured {
+pub struct Measurement {
     /// The amount of work of one run.
     pub amount: Amount,
     /// The median run.
@@ -43,7 +43,7 @@ pub struct Measured {
     pub fastest: Duration,
 }
 
-impl Measured {
+impl Measurement {
     /// Returns the nanoseconds per sample or item in the median run.
     pub fn nanoseconds(&self) -> f64 {
         self.each(self.median)
@@ -75,7 +75,7 @@ impl Measured {
 const LONG_RUN: Duration = Duration::from_secs(1);
 
 /// Runs a workload once to warm up, then at least five times (twice if a run takes long), and until `time` has passed (at most 1000 times).
-pub fn measure(workload: &mut Workload, time: Duration) -> Measured {
+pub fn measure(workload: &mut Workload, time: Duration) -> Measurement {
     let warm_up = Instant::now();
     let amount = (workload.run)();
     let least = if warm_up.elapsed() > LONG_RUN { 2 } else { 5 };
@@ -87,5 +87,5 @@ pub fn measure(workload: &mut Workload, time: Duration) -> Measured {
         runs.push(run.elapsed());
     }
     runs.sort();
-    Measured { amount, median: runs[runs.len() / 2], fastest: runs[0] }
+    Measurement { amount, median: runs[runs.len() / 2], fastest: runs[0] }
 }

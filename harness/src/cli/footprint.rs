@@ -1,7 +1,7 @@
 //! `texwire footprint`
 
 use super::inputs::{self, CommandResult, LimitArgs};
-use crate::bench::describe::Described;
+use crate::bench::describe::DescribedMessage;
 use crate::console::{caution, say};
 use crate::footprint::draw::{Drawing, PanelRow, draw};
 use crate::footprint::{FootprintInput, LaneFootprint, is_integer, parameter_name, to_json, to_text};
@@ -140,7 +140,7 @@ fn input(
     let op = args
         .op
         .as_deref()
-        .map(|name| Described::op(name).ok_or_else(|| format!("unknown operation at --op: {name}")))
+        .map(|name| DescribedMessage::op(name).ok_or_else(|| format!("unknown operation at --op: {name}")))
         .transpose()?;
     if args.lanes.len() > 32 {
         return Err(format!("{} lanes at --lane: a message has at most 32", args.lanes.len()).into());
@@ -148,7 +148,7 @@ fn input(
     let input = match &args.surface {
         Some(surface) => of_dwords(args, surface, op)?,
         None => {
-            let described = Described::new(&args.state)?;
+            let described = DescribedMessage::new(&args.state)?;
             let (surface, memory) = match picture {
                 None => (described.surface.0, None),
                 Some(picture) => {

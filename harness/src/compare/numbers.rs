@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum NumberOrText {
     Number(f64),
     Text(String),
 }
@@ -16,9 +16,9 @@ pub(crate) fn serialize<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::E
 
 /// Reads what [`serialize`] writes.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    match Written::deserialize(from)? {
-        Written::Number(value) => Ok(value),
-        Written::Text(text) => text.parse().map_err(|_| {
+    match NumberOrText::deserialize(from)? {
+        NumberOrText::Number(value) => Ok(value),
+        NumberOrText::Text(text) => text.parse().map_err(|_| {
             serde::de::Error::custom(format!("`{text}` is no number (expected inf, -inf or NaN)"))
         }),
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// A rule, as reports name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Rule {
+pub enum DeviationRule {
     /// The precision of converted and filtered values.
     ValuePrecision,
     /// The number of sub-texel bits.
@@ -44,7 +44,7 @@ pub enum Rule {
     IllConditioned,
 }
 
-impl Rule {
+impl DeviationRule {
     /// All rules.
     pub const ALL: [Self; 14] = [
         Self::ValuePrecision,

@@ -1,7 +1,7 @@
 //! The verdict on a lane: whether it is equal, and by which rule.
 
 use super::lane::LaneResult;
-use super::rules::Rule;
+use super::rules::DeviationRule;
 use crate::emulator::memory::TexelUse;
 use crate::emulator::numbers::small_float;
 use crate::emulator::sample::nudge::{Nudge, Way};
@@ -19,9 +19,9 @@ pub enum Verdict {
     /// Equal with coordinates moved within the rounding bound: a decision at a boundary may go either way.
     Boundary,
     /// Equal within the deviation that the rule allows.
-    Allowed(Rule),
+    Allowed(DeviationRule),
     /// Set aside: by this rule, no document defines the result.
-    Undefined(Rule),
+    Undefined(DeviationRule),
     /// Not equal.
     Different,
 }
@@ -43,7 +43,7 @@ pub fn verdict(job: &Job, bound: &BoundJob<'_>, lane: usize, exact: &ExactLane, 
         (Some((nudge, part)), _) => boundary(bound, &nudge, part),
         (None, Some(rule)) => Verdict::Undefined(rule),
         (None, None) if of_device && in_range_of_lods(job, bound, lane, got) => {
-            Verdict::Allowed(Rule::Derivatives)
+            Verdict::Allowed(DeviationRule::Derivatives)
         }
         (None, None) if of_device => match undefined_nearby(bound, lane) {
             Some(rule) => Verdict::Undefined(rule),
@@ -67,9 +67,9 @@ fn beside(job: &Job, bound: &BoundJob<'_>, lane: usize, exact: &ExactLane, got: 
     let slack = exact.slack.iter().sum::<f64>() + largest * 2f64.powi(-21);
     let equal = |c: usize| got.values[c].is_none_or(|value| value_equal(job, exact, c, value, slack));
     match () {
-        () if !finite && spoiled(job, exact, got) => Verdict::Undefined(Rule::TexelNotFinite),
+        () if !finite && spoiled(job, exact, got) => Verdict::Undefined(DeviationRule::TexelNotFinite),
         () if linear && exact.fault == got.fault && (0..4).all(equal) => {
-            Verdict::Allowed(Rule::ValuePrecision)
+            Verdict::Allowed(DeviationRule::ValuePrecision)
         }
         () => Verdict::Different,
     }
@@ -88,21 +88,21 @@ fn spoiled(job: &Job, exact: &ExactLane, got: &LaneResult) -> bool {
 }
 
 /// The verdict on a lane that is equal with a nudge.
-fn boundary(bound: &BoundJob<'_>, nudge: &Nudge, part: Option<Rule>) -> Verdict {
+fn boundary(bound: &BoundJob<'_>, nudge: &Nudge, part: Option<DeviationRule>) -> Verdict {
     if bound.slack().is_none() {
         return Verdict::Boundary;
     }
     Verdict::Allowed(match part {
         Some(part) => part,
-        None if nudge.reference != Way::Exact => Rule::Reference,
-        None if nudge.lod != Way::Exact => Rule::MipPrecision,
-        None => Rule::TexelPrecision,
+        None if nudge.reference != Way::Exact => DeviationRule::Reference,
+        None if nudge.lod != Way::Exact => DeviationRule::MipPrecision,
+        None => DeviationRule::TexelPrecision,
     })
 }
 
 /// Returns which slack a lane needs to be equal: `Some(None)` for none, else the rule whose slack suffices (slacks add up in the order of
 /// `steps`). `None`: the lane is not equal.
-fn parts_of_slack(job: &Job, ours: &ExactLane, got: &LaneResult) -> Option<Option<Rule>> {
+fn parts_of_slack(job: &Job, ours: &ExactLane, got: &LaneResult) -> Option<Option<DeviationRule>> {
     if ours.fault != got.fault || job.null_mask && ours.null != got.null {
         return None;
     }
@@ -113,9 +113,9 @@ fn parts_of_slack(job: &Job, ours: &ExactLane, got: &LaneResult) -> Option<Optio
         return Some(None);
     }
     let steps = [
-        (value, Rule::ValuePrecision),
-        (value + texel, Rule::TexelPrecision),
-        (value + texel + lod, Rule::MipPrecision),
+        (value, DeviationRule::ValuePrecision),
+        (value + texel, DeviationRule::TexelPrecision),
+        (value + texel + lod, DeviationRule::MipPrecision),
     ];
     steps.into_iter().find(|(slack, _)| *slack > 0.0 && equal(*slack)).map(|(_, rule)| Some(rule))
 }
@@ -167,7 +167,7 @@ pub(super) fn distance(job: &Job, ours: &ExactLane, got: &LaneResult) -> f64 {
     (0..4).filter_map(off).fold(0.0, |most: f64, off| if off.is_nan() { FAR } else { most.max(off.min(FAR)) })
 }
 
-/// Returns true if the lane is equal for some LOD in the range that a device may compute from the derivatives ([`Rule::Derivatives`]).
+/// Returns true if the lane is equal for some LOD in the range that a device may compute from the derivatives ([`DeviationRule::Derivatives`]).
 /// Between two LODs of that range, a trilinear result is an interpolation of theirs.
 fn in_range_of_lods(job: &Job, bound: &BoundJob<'_>, lane: usize, got: &LaneResult) -> bool {
     bound.lod_range(lane).is_some_and(|range| fits_some_lod(job, bound, lane, got, range))
@@ -213,7 +213,7 @@ fn fits_some_lod(job: &Job, bound: &BoundJob<'_>, lane: usize, got: &LaneResult,
 }
 
 /// Removes the channels that are NaN or infinite from a result if the texels of the footprint are NaN or infinite too
-/// ([`Rule::TexelNotFinite`]).
+/// ([`DeviationRule::TexelNotFinite`]).
 fn without_spoiled(
     job: &Job,
     bound: &BoundJob<'_>,
@@ -226,7 +226,7 @@ fn without_spoiled(
     let floats = !bound.surface.format.as_ref().is_some_and(|format| format.integer);
     if floats
         && got.values.iter().flatten().any(spoiled)
-        && undefined_texels(bound, lane, nudge) == Some(Rule::TexelNotFinite)
+        && undefined_texels(bound, lane, nudge) == Some(DeviationRule::TexelNotFinite)
     {
         got.values = got.values.map(|value| value.filter(|value| !spoiled(value)));
     }
@@ -246,24 +246,24 @@ fn between_lanes(job: &Job, a: &ExactLane, b: &ExactLane, got: &LaneResult) -> b
 }
 
 /// Returns the rule by which no document defines the lane's result; `None` if it is defined.
-fn undefined(bound: &BoundJob<'_>, lane: usize, exact: &ExactLane) -> Option<Rule> {
+fn undefined(bound: &BoundJob<'_>, lane: usize, exact: &ExactLane) -> Option<DeviationRule> {
     if bound.slack().is_some() {
         let sampled = matches!(bound.op.work, OpWork::Sample | OpWork::Gather | OpWork::Lod);
         let derived = matches!(bound.op.lod, LodSource::Quad | LodSource::Gradients);
         if sampled && !bound.is_finite(lane) {
-            return Some(Rule::NotFinite);
+            return Some(DeviationRule::NotFinite);
         }
         if sampled && bound.is_far(lane) {
-            return Some(Rule::FarCoordinate);
+            return Some(DeviationRule::FarCoordinate);
         }
         if sampled && bound.is_denormal(lane) {
-            return Some(Rule::Denormal);
+            return Some(DeviationRule::Denormal);
         }
         if bound.on_several_faces(lane) {
-            return Some(Rule::SeveralFaces);
+            return Some(DeviationRule::SeveralFaces);
         }
         if bound.reduces_levels() {
-            return Some(Rule::ReducedLevels);
+            return Some(DeviationRule::ReducedLevels);
         }
         if sampled && bound.op.work != OpWork::Lod {
             if let Some(rule) = undefined_texels(bound, lane, &Nudge::default()) {
@@ -271,34 +271,34 @@ fn undefined(bound: &BoundJob<'_>, lane: usize, exact: &ExactLane) -> Option<Rul
             }
         }
         if derived && [false, true].iter().any(|mag| bound.filter(*mag) == Filter::Anisotropic) {
-            return Some(Rule::Anisotropy);
+            return Some(DeviationRule::Anisotropy);
         }
     }
-    exact.unconditioned.then_some(Rule::IllConditioned)
+    exact.unconditioned.then_some(DeviationRule::IllConditioned)
 }
 
 /// Returns the rule by which no document defines what a device makes of the texels of the lane's footprint.
-fn undefined_texels(bound: &BoundJob<'_>, lane: usize, nudge: &Nudge) -> Option<Rule> {
+fn undefined_texels(bound: &BoundJob<'_>, lane: usize, nudge: &Nudge) -> Option<DeviationRule> {
     let (_, texels) = bound.traced(lane, nudge);
     let denormal = |value: f64| value != 0.0 && value.abs() < f64::from(f32::MIN_POSITIVE);
     let compared = |texel: &TexelUse| denormal(texel.value[0]);
     match () {
         () if texels.iter().any(|texel| texel.value.iter().any(|value| !(*value as f32).is_finite())) => {
-            Some(Rule::TexelNotFinite)
+            Some(DeviationRule::TexelNotFinite)
         }
         () if bound.op.compares() && (texels.iter().any(compared) || denormal(bound.reference(lane))) => {
-            Some(Rule::Denormal)
+            Some(DeviationRule::Denormal)
         }
         // At the corner of a cube a footprint has three texels: the missing corner is not in the list.
         () if bound.surface.kind == SurfaceType::Cube && (texels.len() % 4 == 3 || texels.len() == 6) => {
-            Some(Rule::CubeCorner)
+            Some(DeviationRule::CubeCorner)
         }
         () => None,
     }
 }
 
 /// As [`undefined_texels`], for every footprint that the slack or the range of the lane's LOD permits.
-fn undefined_nearby(bound: &BoundJob<'_>, lane: usize) -> Option<Rule> {
+fn undefined_nearby(bound: &BoundJob<'_>, lane: usize) -> Option<DeviationRule> {
     if !matches!(bound.op.work, OpWork::Sample | OpWork::Gather) {
         return None;
     }

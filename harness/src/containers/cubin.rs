@@ -14,7 +14,7 @@ const SM: RangeInclusive<u32> = 50..=62;
 
 /// The code of a kernel.
 #[derive(Clone, Debug)]
-pub struct Code<'a> {
+pub struct KernelCode<'a> {
     /// The kernel's name.
     pub kernel: String,
     /// Byte offset of the code in the file.
@@ -34,7 +34,7 @@ pub fn is_cubin(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// The ELF is damaged, or its code is not for SM 5.0 to 6.2.
-pub fn code_sections(bytes: &[u8]) -> Result<Vec<Code<'_>>, Box<dyn Error>> {
+pub fn code_sections(bytes: &[u8]) -> Result<Vec<KernelCode<'_>>, Box<dyn Error>> {
     let header = FileHeader64::<Endianness>::parse(bytes)?;
     let endian = header.endian()?;
     let sm = header.e_flags(endian) & 0xff;
@@ -50,7 +50,11 @@ pub fn code_sections(bytes: &[u8]) -> Result<Vec<Code<'_>>, Box<dyn Error>> {
         let name = String::from_utf8_lossy(sections.section_name(endian, section)?).into_owned();
         if let (Some(kernel), true) = (name.strip_prefix(".text."), index != SectionIndex(0)) {
             let code = section.data(endian, bytes)?;
-            found.push(Code { kernel: kernel.to_owned(), offset: section.sh_offset(endian), bytes: code });
+            found.push(KernelCode {
+                kernel: kernel.to_owned(),
+                offset: section.sh_offset(endian),
+                bytes: code,
+            });
         }
     }
     Ok(found)

@@ -41,27 +41,27 @@ fn table() -> &'static Value {
 
 /// A step of the layout of an instruction.
 #[derive(Debug)]
-pub enum Step {
+pub enum LayoutStep {
     /// An item: its kind and its name.
     Item(&'static str, &'static str),
     /// The steps of the case that the item of this name selects.
-    Select(&'static str, Vec<(u64, Vec<Step>)>),
+    Select(&'static str, Vec<(u64, Vec<LayoutStep>)>),
     /// The steps, as many times as the item of this name says.
-    Repeat(&'static str, Vec<Step>),
+    Repeat(&'static str, Vec<LayoutStep>),
     /// The steps, if the item of this name passes the test.
-    When(&'static str, Test, Vec<Step>),
+    When(&'static str, ItemTest, Vec<LayoutStep>),
 }
 
 /// A condition on an item's value.
 #[derive(Debug)]
-pub enum Test {
+pub enum ItemTest {
     /// It has one of these bits.
     AnyOf(u64),
     /// It is this.
     Equals(u64),
 }
 
-impl Test {
+impl ItemTest {
     /// Returns true if a value passes the test.
     pub const fn passes(&self, value: u64) -> bool {
         match self {
@@ -76,9 +76,9 @@ const TYPED_BEFORE_3_2: [&str; 7] =
     ["ub channels", "exec size", "ub surface", "raw u", "raw v", "raw r", "raw msg"];
 
 /// Returns the layout of an opcode; `None`: it is reserved.
-pub fn layout(opcode: u8, version: Version) -> Option<&'static [Step]> {
+pub fn layout(opcode: u8, version: Version) -> Option<&'static [LayoutStep]> {
     /// The layouts in the table's JSON, parsed once, and the typed layout before 3.2.
-    static LAYOUTS: OnceLock<(Vec<Option<Vec<Step>>>, Vec<Step>)> = OnceLock::new();
+    static LAYOUTS: OnceLock<(Vec<Option<Vec<LayoutStep>>>, Vec<LayoutStep>)> = OnceLock::new();
     let (layouts, typed) = LAYOUTS.get_or_init(|| {
         let opcodes = table()["opcodes"].as_array().expect("a list of opcodes");
         let layout = |opcode: &'static Value| opcode["layout"].is_array().then(|| steps(&opcode["layout"]));
@@ -90,16 +90,16 @@ pub fn layout(opcode: u8, version: Version) -> Option<&'static [Step]> {
     }
 }
 
-fn item(text: &'static str) -> Step {
+fn item(text: &'static str) -> LayoutStep {
     let (kind, name) = text.split_once(' ').expect("a kind and a name");
-    Step::Item(kind, name)
+    LayoutStep::Item(kind, name)
 }
 
-fn steps(list: &'static Value) -> Vec<Step> {
+fn steps(list: &'static Value) -> Vec<LayoutStep> {
     list.as_array().expect("a list of items").iter().map(step).collect()
 }
 
-fn step(value: &'static Value) -> Step {
+fn step(value: &'static Value) -> LayoutStep {
     if let Some(text) = value.as_str() {
         return item(text);
     }
@@ -107,16 +107,19 @@ fn step(value: &'static Value) -> Step {
         let case = |(number, case): (&String, &'static Value)| {
             (number.parse().expect("a number"), steps(&case["items"]))
         };
-        return Step::Select(key, value["cases"].as_object().expect("cases").iter().map(case).collect());
+        return LayoutStep::Select(
+            key,
+            value["cases"].as_object().expect("cases").iter().map(case).collect(),
+        );
     }
     if let Some(key) = value["repeat"].as_str() {
-        return Step::Repeat(key, steps(&value["items"]));
+        return LayoutStep::Repeat(key, steps(&value["items"]));
     }
     let test = match value["mask"].as_u64() {
-        Some(bits) => Test::AnyOf(bits),
-        None => Test::Equals(value["equals"].as_u64().expect("a mask or a value")),
+        Some(bits) => ItemTest::AnyOf(bits),
+        None => ItemTest::Equals(value["equals"].as_u64().expect("a mask or a value")),
     };
-    Step::When(value["when"].as_str().expect("an item's name"), test, steps(&value["items"]))
+    LayoutStep::When(value["when"].as_str().expect("an item's name"), test, steps(&value["items"]))
 }
 
 /// A position in the bytes of an instruction, and the items read so far.
@@ -158,26 +161,26 @@ impl Cursor<'_> {
         }
     }
 
-    fn steps(&mut self, steps: &'static [Step]) -> Result<(), String> {
+    fn steps(&mut self, steps: &'static [LayoutStep]) -> Result<(), String> {
         steps.iter().try_for_each(|step| self.step(step))
     }
 
-    fn step(&mut self, step: &'static Step) -> Result<(), String> {
+    fn step(&mut self, step: &'static LayoutStep) -> Result<(), String> {
         match step {
-            Step::Item(kind, name) => {
+            LayoutStep::Item(kind, name) => {
                 if let Some(value) = self.value(kind)? {
                     self.items.push((name, value));
                 }
                 Ok(())
             }
-            Step::Select(key, cases) => {
+            LayoutStep::Select(key, cases) => {
                 let value = self.find(key);
                 let case = cases.iter().find(|(number, _)| *number == value);
                 self.steps(&case.ok_or_else(|| format!("no sub-operation {value}"))?.1)
             }
-            Step::Repeat(key, steps) => (0..self.find(key)).try_for_each(|_| self.steps(steps)),
-            Step::When(key, test, steps) if test.passes(self.find(key)) => self.steps(steps),
-            Step::When(..) => Ok(()),
+            LayoutStep::Repeat(key, steps) => (0..self.find(key)).try_for_each(|_| self.steps(steps)),
+            LayoutStep::When(key, test, steps) if test.passes(self.find(key)) => self.steps(steps),
+            LayoutStep::When(..) => Ok(()),
         }
     }
 

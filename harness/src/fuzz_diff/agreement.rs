@@ -3,7 +3,7 @@
 use super::labels::{AXES, Labels};
 use super::lane::{LaneReport, known_lane};
 use super::settings::Settings;
-use crate::compare::rules::{self, Rule};
+use crate::compare::rules::{self, DeviationRule};
 use crate::compare::{ComparedLane, LaneResult, LaneValues, Verdict, values};
 use crate::emulator::sample::BoundJob;
 use crate::emulator::sample::nudge::Nudge;
@@ -70,7 +70,7 @@ impl JobStats {
 
     /// Counts a lane.
     pub fn add(&mut self, compared: &ComparedLane, got: &LaneResult) {
-        let by = |rules: &mut BTreeMap<String, u64>, rule: Rule| {
+        let by = |rules: &mut BTreeMap<String, u64>, rule: DeviationRule| {
             *rules.entry(rule.id().to_owned()).or_default() += 1;
         };
         match compared.verdict {
@@ -181,7 +181,8 @@ impl Agreement {
     /// Writes the rules that lanes needed, and the reasons of declined jobs.
     pub(super) fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (id, lanes) in self.rules() {
-            let text = Rule::ALL.into_iter().find(|rule| rule.id() == id).map_or("", |rule| rule.about().1);
+            let text =
+                DeviationRule::ALL.into_iter().find(|rule| rule.id() == id).map_or("", |rule| rule.about().1);
             writeln!(f, "{lanes:>12} lanes by rule {id}: {text}")?;
         }
         let (jobs, declined) = self.jobs();

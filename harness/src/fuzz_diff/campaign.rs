@@ -1,6 +1,6 @@
 //! Runs a campaign: seeds in order, on several threads, until enough lanes are compared or enough of them disagree.
 
-use super::check::{Checked, check_all, end};
+use super::check::{CheckedJob, check_all, end};
 use super::report::Report;
 use super::settings::{MakeEngine, Settings};
 use super::small;
@@ -121,7 +121,7 @@ fn finished(settings: &Settings, report: &Report) -> bool {
 }
 
 /// A block of compared jobs with its number, or the error that ended the worker.
-type JobBlock = Result<(u64, Vec<Checked>), String>;
+type JobBlock = Result<(u64, Vec<CheckedJob>), String>;
 
 fn worker(campaign: &Campaign<'_>, results: &SyncSender<JobBlock>) {
     let model = match (campaign.make)() {

@@ -35,7 +35,7 @@ pub fn end(model: &dyn Engine) -> Option<Disagreement> {
 
 /// The result of comparing a job.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedJob {
     /// The seed of the job; `None` for a job from a file.
     pub seed: Option<u64>,
     /// The labels of the job.
@@ -59,7 +59,7 @@ pub fn check_all(
     seeds: &[Option<u64>],
     jobs: &[Job],
     model: Option<&dyn Engine>,
-) -> Vec<Checked> {
+) -> Vec<CheckedJob> {
     let engine = model.unwrap_or(&CoreEngine);
     let judged = ComparedEngine::of(engine);
     let answers = engine.execute_all(jobs);
@@ -82,7 +82,7 @@ pub fn check_all(
                 finding = Some(Box::new(Finding::of(settings, *seed, job, *why)));
             }
         }
-        Checked { seed: *seed, labels, counts, tally, declined, finding, accepted }
+        CheckedJob { seed: *seed, labels, counts, tally, declined, finding, accepted }
     })
     .collect()
 }

@@ -12,7 +12,7 @@ const MAX_TIME: Duration = Duration::from_secs(5);
 /// Returns the smallest job found for which `same` is true: fewer lanes, parameters and channels, state fields set to 0, less memory.
 /// `lane`: the lane that disagrees.
 pub fn minimal(job: &Job, lane: Option<usize>, same: &mut dyn FnMut(&Job) -> bool) -> Job {
-    let mut shrink = Shrink { best: job.clone(), same, left: MAX_TRIES, end: Instant::now() + MAX_TIME };
+    let mut shrink = Minimizer { best: job.clone(), same, left: MAX_TRIES, end: Instant::now() + MAX_TIME };
     // Later steps may make an earlier one possible, so that all are repeated.
     for _ in 0..4 {
         let before = shrink.best.clone();
@@ -29,14 +29,14 @@ pub fn minimal(job: &Job, lane: Option<usize>, same: &mut dyn FnMut(&Job) -> boo
     shrink.best
 }
 
-struct Shrink<'a> {
+struct Minimizer<'a> {
     best: Job,
     same: &'a mut dyn FnMut(&Job) -> bool,
     left: usize,
     end: Instant,
 }
 
-impl Shrink<'_> {
+impl Minimizer<'_> {
     fn may_go_on(&self) -> bool {
         self.left > 0 && Instant::now() < self.end
     }

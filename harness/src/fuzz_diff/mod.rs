@@ -20,7 +20,7 @@ mod touches;
 pub use accepted::{Accepted, Baseline};
 pub use agreement::{Agreement, Cell, Worst};
 pub use campaign::{run, run_with};
-pub use check::{Checked, check, check_all, end};
+pub use check::{CheckedJob, check, check_all, end};
 pub use finding::Finding;
 pub use labels::{AXES, Labels, labels};
 pub use lane::{EmulatorTexel, EngineTexel, LaneReport, lane};

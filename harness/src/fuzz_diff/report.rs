@@ -2,7 +2,7 @@
 
 use super::accepted::Baseline;
 use super::agreement::Agreement;
-use super::check::Checked;
+use super::check::CheckedJob;
 use super::finding::Finding;
 use super::settings::{Settings, Shard};
 use super::small;
@@ -74,8 +74,8 @@ impl Report {
     }
 
     /// Adds a job.
-    pub fn add(&mut self, job: Checked) {
-        let Checked { seed, labels, counts, tally, declined, finding, accepted } = job;
+    pub fn add(&mut self, job: CheckedJob) {
+        let CheckedJob { seed, labels, counts, tally, declined, finding, accepted } = job;
         self.jobs += 1;
         self.counts.add(&counts);
         *self.lanes_by_operation.entry(labels[0].clone()).or_default() += counts.lanes;

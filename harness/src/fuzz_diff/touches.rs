@@ -5,7 +5,7 @@ use crate::emulator::state::{sampler, surface};
 use crate::engine::Job;
 
 /// Returns true if a chapter applies to a job.
-type Concerns = fn(&Job, &Op) -> bool;
+type Applies = fn(&Job, &Op) -> bool;
 
 fn samples(op: &Op) -> bool {
     matches!(op.work, OpWork::Sample | OpWork::Gather)
@@ -21,7 +21,7 @@ fn modes(job: &Job, codes: &[u64]) -> bool {
 }
 
 /// The chapters, and the jobs that each applies to.
-const PARTS: &[(&str, Concerns)] = &[
+const PARTS: &[(&str, Applies)] = &[
     (
         "PRM, Memory Views: surface formats; Vulkan, Format Definition and Texel Input Operations: conversion",
         |_, op| !matches!(op.work, OpWork::Resinfo | OpWork::Sampleinfo | OpWork::Lod),

@@ -174,12 +174,12 @@ fn choose(seed: u64, jobs: u64) -> Vec<Candidate> {
 }
 
 /// Memory that records which lines are read.
-struct Watched<'a> {
+struct WatchedMemory<'a> {
     memory: JobMemory<'a>,
     lines: RefCell<BTreeSet<u64>>,
 }
 
-impl Memory for Watched<'_> {
+impl Memory for WatchedMemory<'_> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         let last = address.saturating_add(out.len().saturating_sub(1) as u64);
         self.lines.borrow_mut().extend(address / LINE..=last / LINE);
@@ -190,7 +190,7 @@ impl Memory for Watched<'_> {
 /// Returns a job with only the memory that it reads, and its result; `None` if the job is refused or reads too many separate runs.
 fn trimmed(mut job: Job) -> Option<(Job, Outcome)> {
     let memory = JobMemory::of(&job);
-    let watched = Watched { memory, lines: RefCell::default() };
+    let watched = WatchedMemory { memory, lines: RefCell::default() };
     let outcome = execute_on(&job, &watched).ok()?;
     let mut runs: Vec<(u64, u64)> = Vec::new();
     for line in watched.lines.into_inner() {

@@ -37,14 +37,14 @@ fn changed(mut job: Job, seed: u64, change: Change) -> Option<(Job, Endless)> {
 #[derive(Clone, Debug)]
 pub struct Endless {
     bytes: Vec<u8>,
-    shown: Shown,
+    shown: MemoryOffer,
     /// The seed that selects the null pages and the faulting pages; `None`: there are none.
     holes: Option<u64>,
 }
 
 /// What the methods of [`Memory`] offer besides reads.
 #[derive(Clone, Debug)]
-enum Shown {
+enum MemoryOffer {
     /// Nothing: bytes are only read.
     Nothing,
     /// The contiguous bytes around any address.
@@ -78,11 +78,11 @@ impl Endless {
 
     fn new(bytes: Vec<u8>, base: u64, may_miss: bool, random: &mut Random) -> Self {
         let shown = match random.next() % 4 {
-            0 => Shown::Nothing,
-            1 => Shown::Runs,
+            0 => MemoryOffer::Nothing,
+            1 => MemoryOffer::Runs,
             2 => {
                 let from = (base % bytes.len() as u64) as usize;
-                Shown::Slice { base, bytes: repeated(&bytes, from, (random.next() % SLICE) as usize) }
+                MemoryOffer::Slice { base, bytes: repeated(&bytes, from, (random.next() % SLICE) as usize) }
             }
             _ => {
                 let log2_page = 12 + (random.next() % 5) as u32;
@@ -93,7 +93,7 @@ impl Endless {
                 let numbers: [u32; 251] = std::array::from_fn(|_| number(random));
                 let numbers = repeated(&numbers, 0, 1 + (random.next() % PAGES) as usize);
                 let frames = repeated(&bytes, 0, (FRAMES << log2_page) as usize);
-                Shown::Table { base, log2_page, numbers, frames }
+                MemoryOffer::Table { base, log2_page, numbers, frames }
             }
         };
         let holes = Some(random.next()).filter(|seed| may_miss && seed % 4 == 0);
@@ -106,7 +106,7 @@ impl Endless {
 
     /// Returns the byte at an address from the page table; `None`: there is no table, or the page has no frame.
     fn framed(&self, address: u64) -> Option<u8> {
-        let Shown::Table { base, log2_page, numbers, frames } = &self.shown else { return None };
+        let MemoryOffer::Table { base, log2_page, numbers, frames } = &self.shown else { return None };
         let at = address.wrapping_sub(*base);
         let number = numbers.get((at >> log2_page) as usize)?;
         frames.chunks(1 << log2_page).nth(*number as usize)?.get((at % (1 << log2_page)) as usize).copied()
@@ -133,10 +133,10 @@ fn repeated<T: Copy>(numbers: &[T], from: usize, count: usize) -> Vec<T> {
 impl ByteMemory for Endless {
     fn byte(&self, address: u64) -> Byte {
         match self.shown {
-            Shown::Nothing | Shown::Table { .. } => {
+            MemoryOffer::Nothing | MemoryOffer::Table { .. } => {
                 self.framed(address).map_or_else(|| self.only_read(address), Byte::Mapped)
             }
-            Shown::Runs | Shown::Slice { .. } => Byte::Mapped(self.bytes[self.place(address)]),
+            MemoryOffer::Runs | MemoryOffer::Slice { .. } => Byte::Mapped(self.bytes[self.place(address)]),
         }
     }
 }
@@ -147,21 +147,21 @@ impl Memory for Endless {
     }
 
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
-        let Shown::Slice { base, bytes } = &self.shown else { return None };
+        let MemoryOffer::Slice { base, bytes } = &self.shown else { return None };
         bytes.get(usize::try_from(address.checked_sub(*base)?).ok()?..)?.get(..len)
     }
 
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
         let around = || (address - self.place(address) as u64, &self.bytes[..]);
-        matches!(self.shown, Shown::Runs).then(around)
+        matches!(self.shown, MemoryOffer::Runs).then(around)
     }
 
     fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
         match &self.shown {
-            Shown::Table { base, log2_page, numbers, frames } => {
+            MemoryOffer::Table { base, log2_page, numbers, frames } => {
                 Some(PageTable { base: *base, log2_page: *log2_page, frames: numbers, bytes: frames })
             }
-            Shown::Nothing | Shown::Runs | Shown::Slice { .. } => None,
+            MemoryOffer::Nothing | MemoryOffer::Runs | MemoryOffer::Slice { .. } => None,
         }
     }
 }

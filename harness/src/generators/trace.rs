@@ -135,7 +135,7 @@ pub fn damage(u: &mut Unstructured<'_>, frame: &mut Vec<u8>) -> Result<()> {
 
 /// A stream as a probe receives it.
 #[derive(Clone, Debug, Default)]
-pub struct Received {
+pub struct ReceivedStream {
     /// The received bytes.
     pub bytes: Vec<u8>,
     /// The frames that were sent.
@@ -151,8 +151,8 @@ pub struct Received {
 ///
 /// # Errors
 /// The bytes are used up.
-pub fn received(u: &mut Unstructured<'_>) -> Result<Received> {
-    let mut out = Received { sent: frames(u)?, ..Received::default() };
+pub fn received(u: &mut Unstructured<'_>) -> Result<ReceivedStream> {
+    let mut out = ReceivedStream { sent: frames(u)?, ..ReceivedStream::default() };
     for frame in &out.sent {
         match u.int_in_range(0..=15u8)? {
             0 => out.lost += 1,

@@ -1,6 +1,6 @@
 //! vISA: instructions of every opcode, sampler instructions that mostly decode, whole CISA files.
 
-use crate::emulator::visa::{Step, layout};
+use crate::emulator::visa::{LayoutStep, layout};
 use arbitrary::{Result, Unstructured};
 use texwire::visa::Version;
 
@@ -27,7 +27,7 @@ pub fn version(u: &mut Unstructured<'_>) -> Result<Version> {
 }
 
 /// Writes the items of an instruction as its layout table lists them.
-struct Maker<'u, 'd> {
+struct InstructionWriter<'u, 'd> {
     u: &'u mut Unstructured<'d>,
     version: Version,
     bytes: Vec<u8>,
@@ -39,7 +39,7 @@ struct Maker<'u, 'd> {
     wild: u32,
 }
 
-impl Maker<'_, '_> {
+impl InstructionWriter<'_, '_> {
     fn put(&mut self, value: u64, bytes: usize) {
         self.bytes.extend(&value.to_le_bytes()[..bytes]);
     }
@@ -60,20 +60,20 @@ impl Maker<'_, '_> {
         self.keys.iter().rev().find(|(name, _)| *name == key).map_or(0, |(_, value)| *value)
     }
 
-    fn steps(&mut self, steps: &'static [Step]) -> Result<()> {
+    fn steps(&mut self, steps: &'static [LayoutStep]) -> Result<()> {
         steps.iter().try_for_each(|step| self.step(step))
     }
 
-    fn step(&mut self, step: &'static Step) -> Result<()> {
+    fn step(&mut self, step: &'static LayoutStep) -> Result<()> {
         match step {
-            Step::Item(kind, name) => self.value(kind, name),
-            Step::Select(key, cases) => {
+            LayoutStep::Item(kind, name) => self.value(kind, name),
+            LayoutStep::Select(key, cases) => {
                 let value = self.last(key);
                 cases.iter().find(|(number, _)| *number == value).map_or(Ok(()), |(_, case)| self.steps(case))
             }
-            Step::Repeat(key, steps) => (0..self.last(key)).try_for_each(|_| self.steps(steps)),
-            Step::When(key, test, steps) if test.passes(self.last(key)) => self.steps(steps),
-            Step::When(..) => Ok(()),
+            LayoutStep::Repeat(key, steps) => (0..self.last(key)).try_for_each(|_| self.steps(steps)),
+            LayoutStep::When(key, test, steps) if test.passes(self.last(key)) => self.steps(steps),
+            LayoutStep::When(..) => Ok(()),
         }
     }
 
@@ -177,7 +177,7 @@ fn make(
     wanted: Vec<(&'static str, u64)>,
     wild: u32,
 ) -> Result<Vec<u8>> {
-    let mut maker = Maker { u, version, bytes: vec![opcode], keys: Vec::new(), wanted, wild };
+    let mut maker = InstructionWriter { u, version, bytes: vec![opcode], keys: Vec::new(), wanted, wild };
     maker.steps(layout(opcode, (version.major, version.minor)).unwrap_or_default())?;
     Ok(maker.bytes)
 }
@@ -263,7 +263,7 @@ pub struct RoutineFacts {
 
 /// A CISA file and its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cisa {
+pub struct GeneratedCisa {
     /// The version.
     pub version: Version,
     /// The file.
@@ -273,7 +273,7 @@ pub struct Cisa {
 }
 
 /// Generates a well-formed file.
-pub fn cisa(u: &mut Unstructured<'_>) -> Result<Cisa> {
+pub fn cisa(u: &mut Unstructured<'_>) -> Result<GeneratedCisa> {
     let version = version(u)?;
     let kernels = u.int_in_range(0..=2usize)?;
     let functions = u.int_in_range(0..=2usize)?;
@@ -329,7 +329,7 @@ pub fn cisa(u: &mut Unstructured<'_>) -> Result<Cisa> {
         bytes.extend(body);
         routines.push(facts);
     }
-    Ok(Cisa { version, bytes, routines })
+    Ok(GeneratedCisa { version, bytes, routines })
 }
 
 /// Generates the body of a routine. Returns its contents, its bytes and the position of its input table.

@@ -64,7 +64,7 @@ impl JumpKind {
 
 /// A prepared jump. Its targets are instruction numbers, [`NOWHERE`] where no instruction begins.
 #[derive(Clone, Copy, Debug)]
-pub struct Jump {
+pub struct PreparedJump {
     /// How it moves channels.
     pub kind: JumpKind,
     /// Number of the instruction at JIP.
@@ -176,7 +176,7 @@ impl Flow {
     /// A target where no instruction begins, a `ret` without a `call`, too many nested calls.
     pub fn jump(
         &mut self,
-        jump: &Jump,
+        jump: &PreparedJump,
         taken: u32,
         uniform: bool,
         index: &InstructionIndex,
@@ -215,7 +215,7 @@ impl Flow {
         &mut self,
         (taken, first): (u32, impl Into<JumpTarget>),
         (other, second): (u32, impl Into<JumpTarget>),
-        jump: &Jump,
+        jump: &PreparedJump,
     ) -> Result<()> {
         let (JumpTarget(first), JumpTarget(second)) = (first.into(), second.into());
         if taken != 0 && first == NOWHERE || other != 0 && second == NOWHERE {
@@ -237,7 +237,7 @@ impl Flow {
     }
 
     /// Returns the target of a `jmpi` or `call`.
-    fn target(&self, jump: &Jump, registers: &Registers, index: &InstructionIndex) -> Result<u32> {
+    fn target(&self, jump: &PreparedJump, registers: &Registers, index: &InstructionIndex) -> Result<u32> {
         let target = match jump.distance_register {
             None => jump.jip,
             Some(at) => {
@@ -250,7 +250,7 @@ impl Flow {
 
     fn call(
         &mut self,
-        jump: &Jump,
+        jump: &PreparedJump,
         taken: u32,
         index: &InstructionIndex,
         registers: &mut Registers,
@@ -281,7 +281,7 @@ impl Flow {
 
     fn ret(
         &mut self,
-        jump: &Jump,
+        jump: &PreparedJump,
         taken: u32,
         index: &InstructionIndex,
         registers: &Registers,
@@ -326,7 +326,7 @@ fn known(index: u32) -> Option<u32> {
 }
 
 #[cold]
-fn outside(jump: &Jump) -> Fault {
+fn outside(jump: &PreparedJump) -> Fault {
     Fault::new(
         "jump outside the program",
         format!("no instruction begins at the target of the jump from {:#x}", jump.base),

@@ -2,7 +2,7 @@
 
 use super::alu::ComputeInstruction;
 use super::error::{Fault, Result};
-use super::flow::{Jump, JumpKind};
+use super::flow::{JumpKind, PreparedJump};
 use super::instruction_index::{InstructionIndex, NOWHERE};
 use super::message::PreparedSend;
 use texwire::Platform;
@@ -15,7 +15,7 @@ pub enum Action {
     /// Computes lanes: moves, arithmetic, logic, comparisons, `math`.
     Alu(Box<ComputeInstruction>),
     /// Moves channels to other instructions.
-    Jump(Jump),
+    Jump(PreparedJump),
     /// Sends a message.
     Send(Box<PreparedSend>),
     /// Waits at the barrier.
@@ -125,7 +125,7 @@ impl Program {
         source: &eu::Instruction,
         common: &eu::CommonFields,
         operands: &eu::Operands,
-    ) -> Result<Jump> {
+    ) -> Result<PreparedJump> {
         let name = common.operation.name();
         let kind = JumpKind::new(name, self.platform, common)
             .ok_or_else(|| Fault::new("unsupported instruction", format!("{name} is not executed")))?;
@@ -163,7 +163,7 @@ impl Program {
         };
         let target = |distance: i32| self.at(base + i64::from(distance)).unwrap_or(NOWHERE);
         let (jip, uip) = distances.map_or((NOWHERE, NOWHERE), |jump| (target(jump.jip), target(jump.uip)));
-        Ok(Jump {
+        Ok(PreparedJump {
             kind,
             jip,
             uip,

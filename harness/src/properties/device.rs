@@ -17,14 +17,14 @@ const HEAP: usize = 1 << 14;
 const BASE: u64 = 0x4_0000;
 
 /// A heap with pages that are mapped, null or missing.
-struct Heap {
+struct PagedHeap {
     bytes: Vec<u8>,
     pages: [Access; HEAP / 4096],
     /// Hands out slices of mapped pages.
     has_slices: bool,
 }
 
-impl Memory for Heap {
+impl Memory for PagedHeap {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         let memory = LinearMemory { base: BASE, bytes: &self.bytes };
         match memory.read(address, out) {
@@ -118,7 +118,7 @@ pub fn heaps(data: &[u8]) {
 const PAGES: [Access; 4] = [Access::Mapped, Access::Mapped, Access::NullPage, Access::Fault];
 
 /// Changes a binding table entry, a state, a page or a table's address, as a driver does between two messages.
-fn change(u: &mut Unstructured<'_>, heap: &mut Heap, heaps: &mut Heaps) -> Result<()> {
+fn change(u: &mut Unstructured<'_>, heap: &mut PagedHeap, heaps: &mut Heaps) -> Result<()> {
     let mut copy = |at: usize, size: usize, u: &mut Unstructured<'_>| -> Result<()> {
         let (from, to) = (u.int_in_range(0..=7)? * size + at, u.int_in_range(0..=7)? * size + at);
         heap.bytes.copy_within(from..from + size, to);
@@ -141,7 +141,7 @@ fn change(u: &mut Unstructured<'_>, heap: &mut Heap, heaps: &mut Heaps) -> Resul
 fn try_heaps(u: &mut Unstructured<'_>) -> Result<()> {
     let platform = *u.choose(&[Platform::Gen9, Platform::Gen11, Platform::XeLp, Platform::XeHpg])?;
     let pages = [Access::Mapped; HEAP / 4096];
-    let mut heap = Heap { bytes: vec![0; HEAP], pages, has_slices: u.arbitrary()? };
+    let mut heap = PagedHeap { bytes: vec![0; HEAP], pages, has_slices: u.arbitrary()? };
     // Binding table at 0, surface states from 0x400, sampler states from 0xc00, texels from 0x1000.
     for index in 0..8usize {
         heap.bytes[index * 4..][..4].copy_from_slice(&(0x400 + index as u32 * 64).to_le_bytes());

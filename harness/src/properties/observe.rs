@@ -34,7 +34,7 @@ const ROUNDINGS: f64 = 128.0 / 16_777_216.0;
 
 /// Counts of what was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Observed {
+pub struct ObservationCounts {
     /// Jobs that were executed.
     pub jobs: u64,
     /// Jobs that execution and observer both refuse.
@@ -55,7 +55,7 @@ pub struct Observed {
 /// Fuzz target `footprint`: any bytes are made into a job, whose lanes are observed.
 pub fn footprint(data: &[u8]) {
     let Ok(job) = generators::job::of_bytes(data) else { return };
-    if let Err(why) = observe(&job, &mut Observed::default()) {
+    if let Err(why) = observe(&job, &mut ObservationCounts::default()) {
         panic!("{why}\n{}", crate::compare::words(&job));
     }
 }
@@ -64,7 +64,7 @@ pub fn footprint(data: &[u8]) {
 ///
 /// # Errors
 /// The difference, in words.
-pub fn observe(job: &Job, counts: &mut Observed) -> Result<(), String> {
+pub fn observe(job: &Job, counts: &mut ObservationCounts) -> Result<(), String> {
     observe_on(job, &JobMemory::of(job), job, counts)
 }
 
@@ -76,7 +76,7 @@ pub fn observe_on(
     job: &Job,
     memory: &impl Memory,
     contents: &dyn ByteMemory,
-    counts: &mut Observed,
+    counts: &mut ObservationCounts,
 ) -> Result<(), String> {
     if Platform::from_trace_code(job.platform).is_none() {
         return Ok(());
@@ -174,7 +174,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Returns true if the result is not a weighted sum: see [`Observed::corners`].
+    /// Returns true if the result is not a weighted sum: see [`ObservationCounts::corners`].
     fn has_corner(&self) -> bool {
         let plain = !self.oracle.op.compares() && self.oracle.sampler.reduction == Reduction::Standard;
         if plain || self.oracle.surface.kind != SurfaceType::Cube {

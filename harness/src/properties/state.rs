@@ -207,15 +207,15 @@ fn fitted(mut surface: SurfaceState, platform: Platform, data: &mut Unstructured
 fn compare(plane: Plane, (x, y): (u32, u32), addresses: &[u64]) {
     assert_eq!(Some(&plane.address(x, y)), addresses.first(), "{plane:?} ({x}, {y})");
     let mut bytes = vec![0; addresses.len()];
-    assert_eq!(plane.read(&Marked, x, y, &mut bytes), Access::Mapped);
+    assert_eq!(plane.read(&HashedMemory, x, y, &mut bytes), Access::Mapped);
     let marks: Vec<u8> = addresses.iter().map(|address| mark(*address)).collect();
     assert_eq!(bytes, marks, "{plane:?} ({x}, {y})");
 }
 
 /// Memory in which every byte is a hash of its address.
-struct Marked;
+struct HashedMemory;
 
-impl Memory for Marked {
+impl Memory for HashedMemory {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         for (at, byte) in (0..).zip(out) {
             *byte = mark(address.wrapping_add(at));

@@ -12,12 +12,12 @@ use texwire::trace::{
 
 /// An event with its own copy of the data.
 #[derive(Debug, PartialEq)]
-enum Seen {
+enum OwnedEvent {
     Frame { at: u64, lost: u16, order: FrameOrder, kind: u8, flags: u8, sequence: u16, payload: Vec<u8> },
     Dropped { fault: FrameFault, at: u64, bytes: u64 },
 }
 
-impl From<Event<'_>> for Seen {
+impl From<Event<'_>> for OwnedEvent {
     fn from(event: Event<'_>) -> Self {
         match event {
             Event::Frame { frame, at, lost, order } => Self::Frame {
@@ -54,18 +54,18 @@ pub(crate) fn chunks_do_not_matter(data: &[u8]) {
 
 /// The number of messages that a replay executed, and of results that were equal and different.
 #[derive(Debug, Default, PartialEq)]
-struct Replayed {
+struct ReplayCounts {
     executed: usize,
     equal: usize,
     other: usize,
 }
 
 /// Replays a stream within fixed memory, and then clears the replay.
-fn replay(stream: &[u8]) -> Replayed {
+fn replay(stream: &[u8]) -> ReplayCounts {
     let mut memory = [0; 8192];
     let mut replay = Box::new(Replay::<8, 8>::new(&mut memory));
     let mut decoder = Decoder::<MAX_FRAME>::new();
-    let mut said = Replayed::default();
+    let mut said = ReplayCounts::default();
     let mut rest = stream;
     while let Some(event) = decoder.feed(&mut rest) {
         match replay.event(&event) {
@@ -97,7 +97,7 @@ pub fn recorded(data: &[u8]) -> arbitrary::Result<()> {
     let written = if u.arbitrary()? { trace.visa_job(&job, &outcome) } else { trace.job(&job, &outcome) };
     written.expect("a message says every plain job");
     let mut stream = trace.finish().expect("a vector takes everything");
-    assert_eq!(replay(&stream), Replayed { executed: 1, equal: 1, other: 0 });
+    assert_eq!(replay(&stream), ReplayCounts { executed: 1, equal: 1, other: 0 });
     let at = u.choose_index(stream.len())?;
     stream[at] ^= u.arbitrary::<u8>()?;
     replay(&stream);
@@ -105,7 +105,7 @@ pub fn recorded(data: &[u8]) -> arbitrary::Result<()> {
 }
 
 /// Decodes `stream` in chunks whose lengths come from `cuts` (in one chunk if `cuts` is empty).
-fn read<const N: usize>(stream: &[u8], cuts: &[u8]) -> (Vec<Seen>, Counts) {
+fn read<const N: usize>(stream: &[u8], cuts: &[u8]) -> (Vec<OwnedEvent>, Counts) {
     let mut decoder = Decoder::<N>::new();
     let mut events = Vec::new();
     let mut rest = stream;
@@ -119,12 +119,12 @@ fn read<const N: usize>(stream: &[u8], cuts: &[u8]) -> (Vec<Seen>, Counts) {
         }
         accounted(&decoder);
     }
-    events.extend(decoder.finish().map(Seen::from));
+    events.extend(decoder.finish().map(OwnedEvent::from));
     accounted(&decoder);
     let counts = decoder.counts();
     assert_eq!(decoder.pending(), 0);
     assert_eq!(counts.bytes, stream.len() as u64);
-    let frames = events.iter().filter(|event| matches!(event, Seen::Frame { .. })).count();
+    let frames = events.iter().filter(|event| matches!(event, OwnedEvent::Frame { .. })).count();
     assert_eq!(frames, counts.frames as usize);
     assert_eq!(events.len() - frames, (counts.damaged + counts.oversized) as usize);
     (events, counts)
@@ -137,9 +137,9 @@ fn accounted<const N: usize>(decoder: &Decoder<N>) {
 }
 
 /// Checks that records which parse encode to the same payload and flags.
-fn records_encode(events: &[Seen]) {
+fn records_encode(events: &[OwnedEvent]) {
     for event in events {
-        let Seen::Frame { kind, flags, sequence, payload, .. } = event else { continue };
+        let OwnedEvent::Frame { kind, flags, sequence, payload, .. } = event else { continue };
         let kind = texwire::trace::RecordKind(*kind);
         let Ok(Some(record)) = Record::parse(kind, *flags, payload) else { continue };
         let mut buffer = vec![0; encoded_len(payload.len())];
@@ -188,16 +188,16 @@ fn structured(data: &[u8]) -> arbitrary::Result<()> {
     assert_eq!(survivors, expected, "frame {victim} of {}: {counts:?}", frames.len());
     // The gap is noticed if good frames are on both sides, unless a header restarts the sequence numbers.
     let inside = victim > 0 && victim + 1 < frames.len();
-    let restarts = after.iter().any(|event| matches!(event, Seen::Frame { kind: 1, sequence: 0, .. }));
+    let restarts = after.iter().any(|event| matches!(event, OwnedEvent::Frame { kind: 1, sequence: 0, .. }));
     if !restarts {
         assert_eq!(counts.lost, u32::from(inside), "{counts:?}");
     }
     Ok(())
 }
 
-fn payload(event: &Seen) -> Option<(u8, u16, &[u8])> {
+fn payload(event: &OwnedEvent) -> Option<(u8, u16, &[u8])> {
     match event {
-        Seen::Frame { kind, sequence, payload, .. } => Some((*kind, *sequence, payload)),
-        Seen::Dropped { .. } => None,
+        OwnedEvent::Frame { kind, sequence, payload, .. } => Some((*kind, *sequence, payload)),
+        OwnedEvent::Dropped { .. } => None,
     }
 }

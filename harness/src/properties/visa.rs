@@ -19,19 +19,19 @@ pub fn walk(data: &[u8]) {
     if data.starts_with(b"CISA") {
         return container(data);
     }
-    let Some((walked, mut u)) = walked(data) else { return };
-    if walked == Walked::Code {
+    let Some((walk_mode, mut u)) = walk_mode(data) else { return };
+    if walk_mode == WalkMode::Code {
         container(data);
         return code(u.take_rest(), Version::V4_1);
     }
     let Ok(mut file) = generate::cisa(&mut u) else { return };
-    match walked {
-        Walked::Code => {}
-        Walked::Whole => {
+    match walk_mode {
+        WalkMode::Code => {}
+        WalkMode::Whole => {
             container(&file.bytes);
             compare(&file);
         }
-        Walked::Damaged => {
+        WalkMode::Damaged => {
             // The rest of the input says where the file is damaged and with which bytes.
             while let (Ok(at), Ok(byte)) = (u.arbitrary::<u16>(), u.arbitrary::<u8>()) {
                 let length = file.bytes.len();
@@ -42,20 +42,20 @@ pub fn walk(data: &[u8]) {
             }
             container(&file.bytes);
         }
-        Walked::Cut => container(&file.bytes[..data.len() % file.bytes.len()]),
+        WalkMode::Cut => container(&file.bytes[..data.len() % file.bytes.len()]),
     }
 }
 
 /// Returns what the first byte selects, and the source of the further bytes.
-pub(super) fn walked(data: &[u8]) -> Option<(Walked, Unstructured<'_>)> {
+pub(super) fn walk_mode(data: &[u8]) -> Option<(WalkMode, Unstructured<'_>)> {
     let mut u = Unstructured::new(data);
-    let walked = *u.choose(&[Walked::Code, Walked::Whole, Walked::Damaged, Walked::Cut]).ok()?;
-    Some((walked, u))
+    let walk_mode = *u.choose(&[WalkMode::Code, WalkMode::Whole, WalkMode::Damaged, WalkMode::Cut]).ok()?;
+    Some((walk_mode, u))
 }
 
 /// How an input is walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Walked {
+pub(super) enum WalkMode {
     /// The bytes are instructions.
     Code,
     /// A well-formed file is generated from the bytes.
@@ -133,7 +133,7 @@ fn code(bytes: &[u8], version: Version) {
     walk_all(Instructions::new(bytes, 0, version), bytes, version);
 }
 
-fn compare(file: &generate::Cisa) {
+fn compare(file: &generate::GeneratedCisa) {
     let module = Module::parse(&file.bytes).unwrap();
     assert_eq!(module.version(), file.version);
     let found: Vec<_> = module.routines().map(Result::unwrap).collect();
@@ -359,9 +359,9 @@ fn text(line: &str) {
 }
 
 /// A writer with room for a number of bytes.
-struct Full(usize);
+struct BoundedWriter(usize);
 
-impl std::fmt::Write for Full {
+impl std::fmt::Write for BoundedWriter {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
         self.0 = self.0.checked_sub(text.len()).ok_or(std::fmt::Error)?;
         Ok(())
@@ -427,8 +427,10 @@ fn prints(inst: &VisaInstruction<'_>, symbols: &impl Symbols) {
         (Ok(Some(sampler)), _) => {
             let text = sampler.display(symbols).to_string();
             assert!(text.contains(sampler.operation().name));
-            assert!(texwire::visa::write_sampler(&sampler, symbols, &mut Full(text.len() - 1)).is_err());
-            assert!(texwire::visa::write_sampler(&sampler, symbols, &mut Full(text.len())).is_ok());
+            assert!(
+                texwire::visa::write_sampler(&sampler, symbols, &mut BoundedWriter(text.len() - 1)).is_err()
+            );
+            assert!(texwire::visa::write_sampler(&sampler, symbols, &mut BoundedWriter(text.len())).is_ok());
         }
         (_, Ok(Some(media))) => assert!(media.display(symbols).to_string().starts_with(media.name())),
         (Err(error), _) | (_, Err(error)) => assert!(!error.to_string().is_empty()),

@@ -1,6 +1,6 @@
 //! Descriptions of what a fuzz target makes of an input: the generated values, decoded for people.
 
-use super::visa::{PrintMode, Walked};
+use super::visa::{PrintMode, WalkMode};
 use crate::generators::gen_native::GenInput;
 use crate::generators::{device_binary, gen_native, trace, txq, visa};
 use crate::wires::gen_native::{GEN9, GEN11, GEN12, XE_HPG};
@@ -122,9 +122,9 @@ pub(super) fn walked(data: &[u8]) -> String {
     if data.starts_with(b"CISA") {
         return decoded("as it is", data, &VISA);
     }
-    match super::visa::walked(data) {
-        Some((Walked::Code, u)) => decoded("Code", u.take_rest(), &VISA),
-        Some((walked, u)) => format!("{walked:?}: {}", cisa(u)),
+    match super::visa::walk_mode(data) {
+        Some((WalkMode::Code, u)) => decoded("Code", u.take_rest(), &VISA),
+        Some((walk_mode, u)) => format!("{walk_mode:?}: {}", cisa(u)),
         None => String::new(),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::message::{CardText, format_of, show};
 use super::{BarRow, BarTable, MessageVerdict, Page, Table};
-use crate::compare::rules::Rule;
+use crate::compare::rules::DeviationRule;
 use crate::core_engine::CoreEngine;
 use crate::emulator::Emulator;
 use crate::engine::{Engine, Job};
@@ -152,7 +152,7 @@ fn tables(report: &Report) -> Vec<(String, Table)> {
         rows: rows.into_iter().map(|row| (false, row)).collect(),
     };
     let lanes = report.agreement.rules();
-    let rules = Rule::ALL.into_iter().filter_map(|rule| {
+    let rules = DeviationRule::ALL.into_iter().filter_map(|rule| {
         let (id, says, source) = rule.about();
         let lanes = lanes.get(id)?;
         Some(vec![id.to_owned(), says.to_owned(), source.to_owned(), lanes.to_string()])

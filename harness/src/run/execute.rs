@@ -73,12 +73,12 @@ pub struct Executed {
 }
 
 /// Memory that counts reads. It gives no slices, so that each texel (or block) is one read.
-struct Counting<'a> {
+struct CountingMemory<'a> {
     memory: LinearMemory<'a>,
     reads: Cell<u64>,
 }
 
-impl Memory for Counting<'_> {
+impl Memory for CountingMemory<'_> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         self.reads.set(self.reads.get() + 1);
         self.memory.read(address, out)
@@ -150,7 +150,7 @@ impl Setup<'_> {
         let bound = sample::Texture::bind(&self.texture.state, self.platform)?;
         let sampler = sample::Sampler::bind(&self.planned.sampler, &self.planned.border)?;
         let memory = LinearMemory { base: self.texture.memory.address, bytes: &self.texture.memory.bytes };
-        let counting = Counting { memory, reads: Cell::new(0) };
+        let counting = CountingMemory { memory, reads: Cell::new(0) };
         // A payload of zeros is enough to lower the message: its shape does not depend on the values of the lanes.
         let zeros = vec![0; self.length()];
         let (shape, _) = self.lower(&zeros, self.dispatch(u32::MAX))?;

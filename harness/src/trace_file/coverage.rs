@@ -212,13 +212,13 @@ pub fn of_message(state: &TraceState, record: &Record<'_>) -> Result<Vec<Feature
 
 /// Returns whether the result depends on the contents of memory, so that the message decodes texels.
 fn reads(job: &Job, memory: &impl Memory) -> bool {
-    execute_on(job, memory) != execute_on(job, &Changed(memory))
+    execute_on(job, memory) != execute_on(job, &InvertedMemory(memory))
 }
 
 /// The same memory with other contents: some bits of each byte are inverted.
-struct Changed<'a, M>(&'a M);
+struct InvertedMemory<'a, M>(&'a M);
 
-impl<M: Memory> Memory for Changed<'_, M> {
+impl<M: Memory> Memory for InvertedMemory<'_, M> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         let access = self.0.read(address, out);
         out.iter_mut().for_each(|byte| *byte ^= 0x5a);

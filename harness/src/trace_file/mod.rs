@@ -14,4 +14,4 @@ pub use integrity::Integrity;
 pub use memory::MemoryMap;
 pub use segment::Segment;
 pub use state::TraceState;
-pub use writer::{Recorder, TraceWriter};
+pub use writer::{RecordingEngine, TraceWriter};

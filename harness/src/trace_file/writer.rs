@@ -25,7 +25,7 @@ pub struct TraceWriter<W> {
     out: W,
     frame: Vec<u8>,
     sequence: u16,
-    known: Known,
+    known: StreamState,
     /// Frames of the stream so far.
     frames: u64,
     /// The stream has a header, which says that an end record comes.
@@ -36,7 +36,7 @@ pub struct TraceWriter<W> {
 
 /// The state that a reader of the stream has so far.
 #[derive(Debug, Default)]
-struct Known {
+struct StreamState {
     header: Option<StreamHeader>,
     surfaces: BTreeMap<u16, [u8; 64]>,
     samplers: BTreeMap<u16, [u8; 16]>,
@@ -51,7 +51,7 @@ struct Known {
     mapped: Ranges,
 }
 
-impl Known {
+impl StreamState {
     /// Forgets all contents that overlap `range`, and the null pages in it.
     fn forget(&mut self, range: &Range<u64>) {
         self.nulls.cut(range);
@@ -79,7 +79,7 @@ impl<W: Write> TraceWriter<W> {
             out,
             frame: vec![0; encoded_len(MAX_FRAME)],
             sequence: 0,
-            known: Known::default(),
+            known: StreamState::default(),
             frames: 0,
             has_header: false,
             messages: 0,
@@ -96,7 +96,7 @@ impl<W: Write> TraceWriter<W> {
             self.put(&Record::End { frames: self.frames })?;
         }
         (self.sequence, self.frames, self.has_header) = (0, 0, false);
-        self.known = Known::default();
+        self.known = StreamState::default();
         Ok(())
     }
 
@@ -338,18 +338,18 @@ impl<W: Write> TraceWriter<W> {
 }
 
 /// An engine that writes every job it executes, with the result, to a trace.
-pub struct Recorder<'e, W> {
+pub struct RecordingEngine<'e, W> {
     engine: &'e dyn Engine,
     trace: RefCell<TraceWriter<W>>,
 }
 
-impl<W> std::fmt::Debug for Recorder<'_, W> {
+impl<W> std::fmt::Debug for RecordingEngine<'_, W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Recorder").field("engine", &self.engine.name()).finish_non_exhaustive()
+        f.debug_struct("RecordingEngine").field("engine", &self.engine.name()).finish_non_exhaustive()
     }
 }
 
-impl<'e, W: Write> Recorder<'e, W> {
+impl<'e, W: Write> RecordingEngine<'e, W> {
     /// Creates a recorder of what `engine` executes, to a trace in `out`.
     pub fn new(engine: &'e dyn Engine, out: W) -> Self {
         Self { engine, trace: RefCell::new(TraceWriter::new(out)) }
@@ -361,7 +361,7 @@ impl<'e, W: Write> Recorder<'e, W> {
     }
 }
 
-impl<W: Write> Engine for Recorder<'_, W> {
+impl<W: Write> Engine for RecordingEngine<'_, W> {
     fn name(&self) -> &str {
         self.engine.name()
     }

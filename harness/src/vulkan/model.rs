@@ -3,7 +3,7 @@
 use super::frames::{self, BundleOf, Reply};
 use super::{DeviceInfo, DeviceOptions, child};
 use crate::engine::{Answer, DeviceLimits, Engine, Job, Outcome};
-use crate::guarded::{Guarded, Missing, answer};
+use crate::guarded::{Guarded, NoAnswer, answer};
 use crate::interrupt::is_interrupted;
 use std::cell::RefCell;
 use std::io::{self, BufReader};
@@ -323,10 +323,10 @@ impl Process {
     fn reply(&mut self, timeout: Duration) -> Result<Reply, String> {
         match answer(&self.replies, timeout) {
             Ok(Ok(Some(reply))) => Ok(reply),
-            Ok(Ok(None)) | Err(Missing::Gone) => Err("the driver crashed".into()),
+            Ok(Ok(None)) | Err(NoAnswer::Gone) => Err("the driver crashed".into()),
             Ok(Err(why)) => Err(format!("the Vulkan process answered nonsense: {why}")),
-            Err(Missing::Late) => Err(format!("{HANGS}: no answer in {timeout:?}")),
-            Err(Missing::Interrupted) => Err(INTERRUPTED.to_owned()),
+            Err(NoAnswer::Late) => Err(format!("{HANGS}: no answer in {timeout:?}")),
+            Err(NoAnswer::Interrupted) => Err(INTERRUPTED.to_owned()),
         }
     }
 

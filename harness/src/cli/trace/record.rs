@@ -9,7 +9,7 @@ use crate::generators::covering_trace;
 use crate::lines::limited_lines;
 use crate::output::OutputFile;
 use crate::trace_file::coverage::Coverage;
-use crate::trace_file::{Recorder, TraceWriter};
+use crate::trace_file::{RecordingEngine, TraceWriter};
 use serde_json::Value;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
             std::fs::File::open(jobs).map_err(|why| format!("cannot read {}: {why}", jobs.display()))?,
         ),
     };
-    let recorder = Recorder::new(engine, OutputFile::create(out, &[jobs])?);
+    let recorder = RecordingEngine::new(engine, OutputFile::create(out, &[jobs])?);
     let mut failed = 0;
     for (index, line) in limited_lines(BufReader::new(input)).enumerate() {
         let line = line.map_err(|why| format!("cannot read {} line {}: {why}", jobs.display(), index + 1))?;

@@ -6,7 +6,7 @@ use texwire_harness::engine::Job;
 use texwire_harness::generators::endless::{Change, Endless, seeded};
 use texwire_harness::generators::{extreme, flipped, large};
 use texwire_harness::properties::execute::every_level_agrees;
-use texwire_harness::properties::observe::{Observed, observe_on};
+use texwire_harness::properties::observe::{ObservationCounts, observe_on};
 
 /// Core and emulator read the same texels of surfaces of any size, with every level of vector instructions.
 #[test]
@@ -61,7 +61,7 @@ fn agree(change: Change, executed: u64) {
 }
 
 fn observe(change: Change, executed: u64) {
-    let mut counts = Observed::default();
+    let mut counts = ObservationCounts::default();
     check(change, |job, memory| observe_on(job, memory, memory, &mut counts));
     assert!(counts.lanes > 5_000 && counts.jobs > executed * counts.refused, "{counts:?}");
 }

@@ -2,13 +2,13 @@ use super::holds;
 use std::collections::{BTreeMap, BTreeSet};
 use texwire::state::SurfaceState;
 use texwire_harness::generators;
-use texwire_harness::properties::observe::{Observed, footprint, observe};
+use texwire_harness::properties::observe::{ObservationCounts, footprint, observe};
 use texwire_harness::trace_file::coverage::{codes, family, pairs, tiling_name};
 
 /// Every operation that reads texels with every family of formats, and every tile mode. 100 % of the cases agree.
 #[test]
 fn observer_tells_what_lanes_do() {
-    let mut counts = Observed::default();
+    let mut counts = ObservationCounts::default();
     let (mut tilings, mut ops) = (BTreeMap::<String, u64>::new(), BTreeMap::<String, u64>::new());
     let mut missing: BTreeSet<String> = pairs().map(|(_, pair)| pair).collect();
     let wanted = missing.len();
