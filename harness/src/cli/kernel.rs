@@ -12,7 +12,7 @@ use crate::machine::launch::{
     self, Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, SamplerFilter, SamplerStateDump,
     SamplerValue, SamplerWrap, image_format,
 };
-use crate::machine::{Fault, SamplerRecord, watch};
+use crate::machine::{self, SamplerRecord, watch};
 use crate::output::{self, OutputFile, write_picture};
 use crate::run::kernel_run;
 use crate::trace_file::TraceWriter;
@@ -224,7 +224,9 @@ fn watched(
     let mut trace = path.map(|path| MessageTrace::new(args, binary, path));
     let mut sink = |state: &SamplerStateDump, records: Vec<SamplerRecord>| {
         let Some(trace) = &mut trace else { return Ok(()) };
-        trace.add(state, &records).map_err(|why| Fault::new("cannot write the trace", why.to_string()))
+        trace
+            .add(state, &records)
+            .map_err(|why| machine::Error::new("cannot write the trace", why.to_string()))
     };
     let mut outcome = LaunchOutcome::default();
     let ended =

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Where in a launch an error occurred; `None` for the parts that are not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FaultLocation {
+pub struct ErrorLocation {
     /// Byte offset of the instruction in the kernel's instruction heap.
     pub offset: Option<u32>,
     /// The work group's id in each dimension.
@@ -17,21 +17,21 @@ pub struct FaultLocation {
 
 /// An error of the machine or of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct Error {
     /// What went wrong, as the beginning of a sentence: "`what` at `location`: `why`".
     pub what: String,
     /// The name of the kernel.
     pub kernel: Option<String>,
     /// The position in the launch.
-    pub location: FaultLocation,
+    pub location: ErrorLocation,
     /// Why: what was found, and what was expected.
     pub why: String,
 }
 
-impl Fault {
+impl Error {
     /// Creates an error without a position.
     pub fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { what: what.into(), kernel: None, location: FaultLocation::default(), why: why.into() }
+        Self { what: what.into(), kernel: None, location: ErrorLocation::default(), why: why.into() }
     }
 
     /// Sets the lane of the position.
@@ -42,7 +42,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.what)?;
         let mut separator = " at ";
@@ -51,7 +51,7 @@ impl fmt::Display for Fault {
             separator = ", ";
             result
         };
-        let FaultLocation { offset, group, thread, lane } = self.location;
+        let ErrorLocation { offset, group, thread, lane } = self.location;
         if let Some(kernel) = &self.kernel {
             part(f, format!("kernel {kernel}"))?;
         }
@@ -71,7 +71,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for Error {}
 
 /// A result of the machine.
-pub type Result<T> = std::result::Result<T, Fault>;
+pub type Result<T> = std::result::Result<T, Error>;

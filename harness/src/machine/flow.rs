@@ -4,7 +4,7 @@
 //! order that the hardware's jump targets give, and a block without active channels is never executed. While a call runs, the channels
 //! that did not enter it wait until all that did have returned. (facts: section 3.4 of the machine's specification)
 
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use super::instruction_index::{InstructionIndex, NOWHERE};
 use super::registers::Registers;
 use texwire::Platform;
@@ -256,7 +256,7 @@ impl Flow {
         registers: &mut Registers,
     ) -> Result<()> {
         if self.frames.len() >= MAX_DEPTH {
-            return Err(Fault::new("too many calls", format!("{MAX_DEPTH} inside one another")));
+            return Err(Error::new("too many calls", format!("{MAX_DEPTH} inside one another")));
         }
         let target = self.target(jump, registers, index)?;
         let next = self.next + 1;
@@ -289,12 +289,12 @@ impl Flow {
         let link = usize::from(jump.link);
         let back = registers.dword(link);
         let target = index.at(i64::from(back)).ok_or_else(|| {
-            Fault::new("return outside the program", format!("no instruction at {back:#x}"))
+            Error::new("return outside the program", format!("no instruction at {back:#x}"))
         })?;
         let next = self.next + 1;
         self.send(self.active & !taken, next);
         self.send(taken, target);
-        let frame = self.frames.last_mut().ok_or_else(|| Fault::new("ret without a call", "no call runs"))?;
+        let frame = self.frames.last_mut().ok_or_else(|| Error::new("ret without a call", "no call runs"))?;
         frame.returned |= taken;
         self.waiting &= !taken;
         if self.waiting == 0 {
@@ -326,8 +326,8 @@ fn known(index: u32) -> Option<u32> {
 }
 
 #[cold]
-fn outside(jump: &PreparedJump) -> Fault {
-    Fault::new(
+fn outside(jump: &PreparedJump) -> Error {
+    Error::new(
         "jump outside the program",
         format!("no instruction begins at the target of the jump from {:#x}", jump.base),
     )

@@ -1,6 +1,6 @@
 //! Runs the threads of a work group, which share local memory and a barrier.
 
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use super::interpreter::Stop;
 use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
@@ -22,7 +22,7 @@ pub struct GroupOutcome {
     /// Accesses outside surfaces and local memory.
     pub out_of_bounds: OutOfBoundsCounts,
     /// Why the group stopped before its end; the other fields then have what there was until that point.
-    pub fault: Option<Fault>,
+    pub error: Option<Error>,
 }
 
 /// Instructions of a thread's first turn, at the start and after a barrier; each further turn is twice as long. Turns begin short
@@ -36,7 +36,7 @@ const LONGEST_TURN: u64 = 1 << 20;
 /// Runs the threads of a group to their ends. `device` is the sampler, which the first sampler message creates; the caller passes it on
 /// to the next group.
 ///
-/// The outcome has the first fault of a thread, with the thread's number, or a fault if the threads wait at a barrier that never opens.
+/// The outcome has the first error of a thread, with the thread's number, or an error if the threads wait at a barrier that never opens.
 pub fn run(
     program: &Program,
     environment: &Environment<'_>,
@@ -46,9 +46,9 @@ pub fn run(
     options: &WatchOptions,
 ) -> GroupOutcome {
     let mut watch = Watch::new(options);
-    let fault = turns(program, environment, threads, local_bytes, device, &mut watch).err();
+    let error = turns(program, environment, threads, local_bytes, device, &mut watch).err();
     let mut outcome =
-        GroupOutcome { profile: watch.profile, text: watch.text, fault, ..GroupOutcome::default() };
+        GroupOutcome { profile: watch.profile, text: watch.text, error, ..GroupOutcome::default() };
     for (number, thread) in threads.iter_mut().enumerate() {
         outcome.instructions += thread.executed;
         outcome.records.append(&mut thread.records);
@@ -87,9 +87,9 @@ fn turns(
             std::mem::swap(&mut thread.device, device);
             match stop {
                 Ok(Stop::Barrier | Stop::Share | Stop::End) => {}
-                Err(mut fault) => {
-                    fault.location.thread = u32::try_from(number).ok();
-                    return Err(fault);
+                Err(mut error) => {
+                    error.location.thread = u32::try_from(number).ok();
+                    return Err(error);
                 }
             }
             opened |= release(threads);
@@ -101,7 +101,7 @@ fn turns(
         if !moved {
             let waiting = threads.iter().filter(|thread| thread.signalled).count();
             let why = format!("{waiting} of {} threads wait, the others have ended", threads.len());
-            return Err(Fault::new("barrier that never opens", why));
+            return Err(Error::new("barrier that never opens", why));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The surfaces of the binding table, as data port messages access them.
 
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use super::memory::LaunchMemory;
 use texwire::Platform;
 use texwire::format::{self, FormatDecoder, FormatInfo, Numeric, TexelKind, half};
@@ -51,7 +51,7 @@ pub enum BoundSurface {
     /// A null surface: reads give 0, writes vanish.
     Null,
     /// A surface state that cannot be used: an access gives this error.
-    Refused(Fault),
+    Refused(Error),
 }
 
 impl BoundSurface {
@@ -68,10 +68,10 @@ impl BoundSurface {
             let bytes = u64::from(state.buffer_elements()) * u64::from(state.pitch());
             return Ok(Self::Buffer(Buffer { base: state.base_address(), bytes: bytes.next_multiple_of(4) }));
         }
-        let refused = |why: texwire::Error| Fault::new("surface refused", why.to_string());
+        let refused = |why: texwire::Error| Error::new("surface refused", why.to_string());
         let codec = FormatDecoder::new(state.format()).map_err(refused)?;
         let info =
-            format::info(state.format()).ok_or_else(|| Fault::new("surface refused", "unknown format"))?;
+            format::info(state.format()).ok_or_else(|| Error::new("surface refused", "unknown format"))?;
         let layout = Layout::new(state, info.element(), platform).map_err(refused)?;
         let one_dimensional = state.surface_type() == SurfaceType::D1;
         let (width, height, slices) = if state.is_buffer() {

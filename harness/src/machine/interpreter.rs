@@ -1,7 +1,7 @@
 //! The interpreter loop: runs the instructions of a thread until it ends, waits at a barrier or has used up its turn.
 
 use super::alu::ComputeInstruction;
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use super::lanes::Lanes;
 use super::message::Effect;
 use super::program::{Action, PreparedInstruction, Program};
@@ -24,7 +24,7 @@ impl Thread {
     /// Runs the thread until it stops, for at most `share` instructions.
     ///
     /// # Errors
-    /// An instruction that cannot be executed (the fault has its offset), too many instructions, the end of the program.
+    /// An instruction that cannot be executed (the error has its offset), too many instructions, the end of the program.
     pub fn run(
         &mut self,
         program: &Program,
@@ -41,7 +41,7 @@ impl Thread {
             if self.executed >= share {
                 if self.executed > environment.max_instructions {
                     let why = format!("{} instructions (--max-instructions)", environment.max_instructions);
-                    return Err(at_offset(Fault::new("thread runs too long", why), instruction));
+                    return Err(at_offset(Error::new("thread runs too long", why), instruction));
                 }
                 self.executed -= 1;
                 return Ok(Stop::Share);
@@ -54,7 +54,7 @@ impl Thread {
             match &instruction.action {
                 Action::Alu(compute) => {
                     self.compute(compute, &lanes, instruction.offset)
-                        .map_err(|fault| at_offset(fault, instruction))?;
+                        .map_err(|error| at_offset(error, instruction))?;
                     self.flow.advance();
                 }
                 Action::Jump(jump) => {
@@ -62,13 +62,13 @@ impl Thread {
                     let uniform = self.predicate(instruction) & 1 == 1;
                     self.flow
                         .jump(jump, taken, uniform, &program.index, &mut self.registers)
-                        .map_err(|fault| at_offset(fault, instruction))?;
+                        .map_err(|error| at_offset(error, instruction))?;
                 }
                 Action::Send(message) => {
                     self.offset = instruction.offset;
                     let effect = message
                         .execute(self, environment, lanes.execute)
-                        .map_err(|fault| at_offset(fault, instruction))?;
+                        .map_err(|error| at_offset(error, instruction))?;
                     if watch.is_active() {
                         watch.sent(message);
                     }
@@ -91,7 +91,7 @@ impl Thread {
                     self.flow.advance();
                 }
                 Action::Nop => self.flow.advance(),
-                Action::Broken(fault) => return Err(Fault::clone(fault)),
+                Action::Broken(error) => return Err(Error::clone(error)),
             }
             if watch.is_active() {
                 watch.after(self, instruction, &lanes);
@@ -100,14 +100,14 @@ impl Thread {
     }
 
     #[cold]
-    fn past_end(&self, program: &Program) -> Fault {
+    fn past_end(&self, program: &Program) -> Error {
         let why = match program.truncated {
             Some(offset) => format!("the code is cut off at {offset:#x}, before an end of thread"),
             None => "no instruction follows, and none has ended the thread".to_owned(),
         };
-        let mut fault = Fault::new("end of the program", why);
-        fault.location.offset = program.instructions.last().map(|last| last.offset);
-        fault
+        let mut error = Error::new("end of the program", why);
+        error.location.offset = program.instructions.last().map(|last| last.offset);
+        error
     }
 
     /// Returns the predicate mask of the instruction, bit n for channel n of the thread, inverted if the instruction inverts it; all ones
@@ -186,7 +186,7 @@ impl Thread {
     }
 }
 
-fn at_offset(mut fault: Fault, instruction: &PreparedInstruction) -> Fault {
-    fault.location.offset = Some(instruction.offset);
-    fault
+fn at_offset(mut error: Error, instruction: &PreparedInstruction) -> Error {
+    error.location.offset = Some(instruction.offset);
+    error
 }

@@ -3,7 +3,7 @@
 //! Work groups run on several cores, so allocations that kernels can write are atomic dwords. Allocations that they cannot write
 //! (images that are only read) are plain bytes, which the sampler reads as a slice.
 
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use texwire::memory::{Access, Memory};
 
@@ -140,22 +140,22 @@ impl LaunchMemory {
     pub fn update(&self, address: u64, bytes: usize, new: impl Fn(u64) -> u64) -> Result<u64> {
         let (allocation, offset) =
             self.find(address, bytes as u64).ok_or_else(|| outside("atomic", address, bytes))?;
-        let fault = || outside("atomic on read-only memory", address, bytes);
+        let error = || outside("atomic on read-only memory", address, bytes);
         if let (Backing::Shared(words), 4, true) = (&allocation.backing, bytes, offset.is_multiple_of(4)) {
-            let word = words.get(offset / 4).ok_or_else(fault)?;
+            let word = words.get(offset / 4).ok_or_else(error)?;
             let old = word.fetch_update(Relaxed, Relaxed, |old| Some(new(u64::from(old)) as u32));
             return Ok(u64::from(old.unwrap_or_else(|old| old)));
         }
         // Two dwords are not updated atomically, which is why launches with 64-bit atomics run on one core.
         let old = allocation.load(offset, bytes);
-        allocation.store(offset, bytes, new(old)).ok_or_else(fault)?;
+        allocation.store(offset, bytes, new(old)).ok_or_else(error)?;
         Ok(old)
     }
 }
 
 #[cold]
-fn outside(what: &str, address: u64, bytes: usize) -> Fault {
-    Fault::new("memory fault", format!("{what} of {bytes} bytes at {address:#x}, outside every allocation"))
+fn outside(what: &str, address: u64, bytes: usize) -> Error {
+    Error::new("memory fault", format!("{what} of {bytes} bytes at {address:#x}, outside every allocation"))
 }
 
 impl Allocation {

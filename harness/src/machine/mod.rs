@@ -32,7 +32,7 @@ pub mod text;
 pub mod thread;
 pub mod watch;
 
-pub use error::{Fault, FaultLocation, Result};
+pub use error::{Error, ErrorLocation, Result};
 pub use memory::{AllocationUse, LaunchMemory};
 pub use out_of_bounds::OutOfBoundsCounts;
 pub use program::{Action, PreparedInstruction, Program};

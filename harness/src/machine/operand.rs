@@ -1,6 +1,6 @@
 //! Operands prepared for execution: the byte offset of every lane in the register array, computed once per instruction.
 
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use super::registers::{GENERAL, REGISTER, Registers, at};
 use texwire::enums::{DataType, RegFile};
 use texwire::eu::{DestinationOperand, Location, RegisterRegion, SourceOperand};
@@ -95,7 +95,7 @@ pub fn size_of(kind: DataType) -> usize {
 /// `math` use it.
 fn executed(kind: DataType) -> Result<DataType> {
     if kind == DataType::Nf {
-        return Err(Fault::new("unsupported instruction", "an operand of type nf (66 bits)"));
+        return Err(Error::new("unsupported instruction", "an operand of type nf (66 bits)"));
     }
     Ok(kind)
 }
@@ -103,11 +103,11 @@ fn executed(kind: DataType) -> Result<DataType> {
 /// Returns the storage of byte `byte` of a register, and its byte offset in the register array (0 for accumulators and null).
 fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Storage, usize)> {
     let byte = usize::from(byte);
-    let unknown = || Fault::new("unknown register", format!("architecture register {number:#04x}"));
+    let unknown = || Error::new("unknown register", format!("architecture register {number:#04x}"));
     if file == RegFile::GRF {
         let base = usize::from(number) * REGISTER + byte;
         if base >= GENERAL {
-            return Err(Fault::new(
+            return Err(Error::new(
                 "unknown register",
                 format!("r{number} (a thread has r0 to r{})", GENERAL / REGISTER - 1),
             ));
@@ -169,7 +169,7 @@ fn offsets(
             Storage::Bytes => {
                 let value = base + element * bytes;
                 if lane < size && value + bytes > end {
-                    return Err(Fault::new(
+                    return Err(Error::new(
                         "region outside the register file",
                         format!("byte {value:#x} of {end:#x}"),
                     )
@@ -257,7 +257,7 @@ impl Source {
     /// The source is not indirect.
     pub fn index(&mut self) -> Result<()> {
         let Storage::Indirect { address, offset, .. } = self.storage else {
-            return Err(Fault::new("invalid operand", "movi without an address register"));
+            return Err(Error::new("invalid operand", "movi without an address register"));
         };
         self.storage = Storage::Indexed { address, offset };
         Ok(())
@@ -323,9 +323,9 @@ fn indirect(
 }
 
 #[cold]
-fn outside(byte: i32, index: u8, lane: usize) -> Fault {
+fn outside(byte: i32, index: u8, lane: usize) -> Error {
     let why = format!("byte {byte:#x} by a0.{index} (expected below {GENERAL:#x})");
-    Fault::new("address register outside the general registers", why).lane(lane)
+    Error::new("address register outside the general registers", why).lane(lane)
 }
 
 /// Reads the bits of the element at byte `offset` of the register array.
@@ -347,7 +347,7 @@ impl Destination {
             Location::Direct { register: number, byte } => register(operand.file, number, byte, kind)?,
             Location::Indirect { address, offset, .. } => (Storage::Indirect { address, offset, row: 0 }, 0),
             Location::Immediate(_) => {
-                return Err(Fault::new("invalid destination", "an immediate (expected a register)"));
+                return Err(Error::new("invalid destination", "an immediate (expected a register)"));
             }
         };
         let offsets = offsets(&storage, base, size_of(kind), limit(operand.file), &elements, size)?;

@@ -1,6 +1,6 @@
 //! Counts of accesses outside bound surfaces and local memory. The hardware checks these: reads give 0, writes are dropped.
 
-use super::error::Fault;
+use super::error::Error;
 use std::fmt;
 
 /// The number of out-of-bounds accesses, and the first one.
@@ -11,7 +11,7 @@ pub struct OutOfBoundsCounts {
     /// Elements whose write or atomic was dropped.
     pub writes: u64,
     /// The first access, with its position.
-    pub first: Option<Box<Fault>>,
+    pub first: Option<Box<Error>>,
 }
 
 impl OutOfBoundsCounts {

@@ -1,7 +1,7 @@
 //! A kernel's instructions, decoded once into the form that threads execute.
 
 use super::alu::ComputeInstruction;
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use super::flow::{JumpKind, PreparedJump};
 use super::instruction_index::{InstructionIndex, NOWHERE};
 use super::message::PreparedSend;
@@ -23,7 +23,7 @@ pub enum Action {
     /// Does nothing.
     Nop,
     /// Cannot be executed: the error of a thread that gets here.
-    Broken(Box<Fault>),
+    Broken(Box<Error>),
 }
 
 /// An instruction, decoded and prepared.
@@ -93,27 +93,27 @@ impl Program {
             source: *source,
         };
         let action = self.action(source, &mut prepared);
-        prepared.action = action.unwrap_or_else(|mut fault| {
-            fault.location.offset = Some(prepared.offset);
-            Action::Broken(Box::new(fault))
+        prepared.action = action.unwrap_or_else(|mut error| {
+            error.location.offset = Some(prepared.offset);
+            Action::Broken(Box::new(error))
         });
         prepared
     }
 
     fn action(&self, source: &eu::Instruction, prepared: &mut PreparedInstruction) -> Result<Action> {
-        let undecodable = |why: texwire::Error| Fault::new("undecodable instruction", why.to_string());
+        let undecodable = |why: texwire::Error| Error::new("undecodable instruction", why.to_string());
         let common = source.common().map_err(undecodable)?;
         prepared.execution = common.execution;
         prepared.align16 = common.align16;
         if common.operation.encoding() == Encoding::Send {
             let send = source.send().map_err(undecodable)?;
-            let send = send.ok_or_else(|| Fault::new("undecodable instruction", "no send"))?;
+            let send = send.ok_or_else(|| Error::new("undecodable instruction", "no send"))?;
             return PreparedSend::new(send).map(|message| Action::Send(Box::new(message)));
         }
         let operands = source.operands(&common).map_err(undecodable)?;
         match common.operation.encoding() {
             Encoding::Bare if common.operation.name() == "nop" => Ok(Action::Nop),
-            Encoding::Bare => Err(Fault::new("illegal instruction", "the opcode stops the thread")),
+            Encoding::Bare => Err(Error::new("illegal instruction", "the opcode stops the thread")),
             Encoding::Branch => self.jump(source, &common, &operands).map(Action::Jump),
             _ if common.operation.name() == "wait" => Ok(Action::Wait),
             _ => ComputeInstruction::new(&common, &operands).map(|compute| Action::Alu(Box::new(compute))),
@@ -128,9 +128,9 @@ impl Program {
     ) -> Result<PreparedJump> {
         let name = common.operation.name();
         let kind = JumpKind::new(name, self.platform, common)
-            .ok_or_else(|| Fault::new("unsupported instruction", format!("{name} is not executed")))?;
+            .ok_or_else(|| Error::new("unsupported instruction", format!("{name} is not executed")))?;
         let distances =
-            source.jump(common).map_err(|why| Fault::new("undecodable instruction", why.to_string()))?;
+            source.jump(common).map_err(|why| Error::new("undecodable instruction", why.to_string()))?;
         let register = |location| match location {
             Location::Direct { register, byte } => Some(usize::from(register) * 32 + usize::from(byte)),
             Location::Indirect { .. } | Location::Immediate(_) => None,
@@ -145,7 +145,7 @@ impl Program {
             _ => None,
         };
         if matches!(kind, JumpKind::Call | JumpKind::Return) && link.is_none() {
-            return Err(Fault::new(
+            return Err(Error::new(
                 "invalid operand",
                 format!("{name} without a register for the return address"),
             ));
@@ -153,7 +153,7 @@ impl Program {
         let by_register = operands.src[0].filter(|_| kind == JumpKind::Always || kind == JumpKind::Call);
         let distance_register = by_register.and_then(|src| general(src.file, src.location, 4));
         if distances.is_none() && kind != JumpKind::Return && distance_register.is_none() {
-            return Err(Fault::new("unsupported instruction", format!("{name} through this operand")));
+            return Err(Error::new("unsupported instruction", format!("{name} through this operand")));
         }
         let base = match (name, kind) {
             // The only jump whose target is a byte offset in the kernel's heap.

@@ -1,6 +1,6 @@
 //! Runs a few instructions on a register file, without a launch: for tests of their semantics.
 
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use super::flow::Flow;
 use super::interpreter::Stop;
 use super::memory::LaunchMemory;
@@ -68,7 +68,7 @@ pub fn execute(
             // The only thread of its group: the barrier opens at once.
             Stop::Barrier => thread.released = true,
             Stop::Share if thread.executed >= max_instructions => {
-                return Err(Fault::new("thread runs too long", format!("{max_instructions} instructions")));
+                return Err(Error::new("thread runs too long", format!("{max_instructions} instructions")));
             }
             Stop::Share => {}
         }

@@ -1,6 +1,6 @@
 //! A thread with its registers and memories, and the environment that all threads of a launch share.
 
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use super::flow::Flow;
 use super::image::{BoundSurface, Buffer, Image};
 use super::memory::{LaunchMemory, read_little};
@@ -20,7 +20,7 @@ pub struct Environment<'e> {
     pub surfaces: &'e [BoundSurface],
     /// Most instructions that a thread may execute.
     pub max_instructions: u64,
-    /// An access outside a surface or local memory is a fault; otherwise it is counted.
+    /// An access outside a surface or local memory is an error; otherwise it is counted.
     pub strict: bool,
     /// The setup of the threads' samplers; `None`: sampler messages are refused.
     pub sampler: Option<SamplerSetup>,
@@ -51,7 +51,7 @@ impl Environment<'_> {
     fn surface(&self, index: u8) -> Result<&BoundSurface> {
         self.surfaces.get(usize::from(index)).ok_or_else(|| {
             let why = format!("entry {index} of {}", self.surfaces.len());
-            Fault::new("surface outside the binding table", why)
+            Error::new("surface outside the binding table", why)
         })
     }
 
@@ -61,9 +61,9 @@ impl Environment<'_> {
         match self.surface(index)? {
             BoundSurface::Buffer(buffer) => Ok(Some(*buffer)),
             BoundSurface::Null => Ok(None),
-            BoundSurface::Refused(fault) => Err(fault.clone()),
+            BoundSurface::Refused(error) => Err(error.clone()),
             BoundSurface::Image(_) => {
-                Err(Fault::new("untyped access to an image", format!("binding table entry {index}")))
+                Err(Error::new("untyped access to an image", format!("binding table entry {index}")))
             }
         }
     }
@@ -73,9 +73,9 @@ impl Environment<'_> {
         match self.surface(index)? {
             BoundSurface::Image(image) => Ok(Some(image)),
             BoundSurface::Null => Ok(None),
-            BoundSurface::Refused(fault) => Err(fault.clone()),
+            BoundSurface::Refused(error) => Err(error.clone()),
             BoundSurface::Buffer(_) => {
-                Err(Fault::new("typed access to a buffer", format!("binding table entry {index}")))
+                Err(Error::new("typed access to a buffer", format!("binding table entry {index}")))
             }
         }
     }

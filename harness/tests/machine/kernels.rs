@@ -106,12 +106,12 @@ fn damaged(name: &str, change: impl Fn(&mut [u8]), arguments: Option<Vec<Argumen
     let arguments = arguments.unwrap_or_else(|| case.arguments().unwrap());
     let options = LaunchOptions { max_instructions: 20_000, ..LaunchOptions::default() };
     let result = launch(&binary, &binary.kernels[0], &case.range(), &arguments, &options, &|_, _| {});
-    result.map(|_| String::new()).unwrap_or_else(|fault| fault.to_string())
+    result.map(|_| String::new()).unwrap_or_else(|error| error.to_string())
 }
 
-/// Each fault says what, where and why.
+/// Each error says what, where and why.
 #[test]
-fn faults_have_a_place() {
+fn errors_have_a_location() {
     // An opcode that does not exist, as the first instruction.
     let text = damaged("aes_rounds", |code| code[0] = 0x35, None);
     assert!(
@@ -160,12 +160,12 @@ fn wild_pointers_name_the_lane() {
     // Far more work items than the buffers hold.
     let range = NdRange { global: [1 << 20, 1, 1], local: Some([64, 1, 1]), ..case.range() };
     let arguments = case.arguments().unwrap();
-    let fault =
+    let error =
         launch(&binary, &binary.kernels[0], &range, &arguments, &LaunchOptions::default(), &|_, _| {})
             .unwrap_err();
-    assert_eq!(fault.what, "memory fault");
-    let location = fault.location;
-    assert!(location.lane.is_some() && location.offset.is_some() && location.group.is_some(), "{fault}");
+    assert_eq!(error.what, "memory fault");
+    let location = error.location;
+    assert!(location.lane.is_some() && location.offset.is_some() && location.group.is_some(), "{error}");
 }
 
 /// A snippet without its end is stopped at the end of the code.
@@ -173,9 +173,9 @@ fn wild_pointers_name_the_lane() {
 fn code_that_is_cut_stops() {
     let whole = end(Platform::Gen11);
     for length in 0..16 {
-        let fault =
+        let error =
             snippet::run(Platform::Gen11, &whole[..length], Registers::default(), 1, 100).unwrap_err();
-        assert_eq!(fault.what, "end of the program", "{length}");
+        assert_eq!(error.what, "end of the program", "{length}");
     }
     assert!(snippet::run(Platform::Gen11, &whole, Registers::default(), 1, 100).is_ok());
 }
@@ -233,8 +233,8 @@ fn every_instruction_of_compiled_kernels_is_executed() {
             for kernel in &binary.kernels {
                 let program = Program::new(platform, binary.heap(&kernel.heap));
                 for instruction in &program.instructions {
-                    if let Action::Broken(fault) = &instruction.action {
-                        panic!("{}, kernel {}: {fault}", path.display(), kernel.name);
+                    if let Action::Broken(error) = &instruction.action {
+                        panic!("{}, kernel {}: {error}", path.display(), kernel.name);
                     }
                 }
                 instructions += program.instructions.len();

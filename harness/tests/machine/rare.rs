@@ -5,7 +5,7 @@ use texwire::bits::put128;
 use texwire::enums::DataType;
 use texwire_harness::generators::machine::{AluInstruction, end};
 use texwire_harness::machine::registers::{REGISTER, Registers, at};
-use texwire_harness::machine::{Fault, Program, snippet};
+use texwire_harness::machine::{Error, Program, snippet};
 
 /// Registers of pseudo-random bytes.
 fn noise(seed: u32) -> Registers {
@@ -21,7 +21,7 @@ fn noise(seed: u32) -> Registers {
     registers
 }
 
-fn run(words: &[u128], registers: Registers, dispatch: u32) -> Result<Registers, Fault> {
+fn run(words: &[u128], registers: Registers, dispatch: u32) -> Result<Registers, Error> {
     let mut code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     code.extend(end(Platform::Gen9));
     snippet::run(Platform::Gen9, &code, registers, dispatch, 100)
@@ -93,9 +93,9 @@ fn plane_equations() {
     }
     // v of the last lanes would be behind r127.
     let word = put128(binary(0x5a, 16, DataType::F, (DataType::F, true), Some(DataType::F)), 101, 8, 126);
-    let fault = run(&[word], noise(1), 0xffff).unwrap_err();
-    assert_eq!(fault.what, "region outside the register file");
-    assert_eq!((fault.location.lane, fault.location.offset), (Some(8), Some(0)));
+    let error = run(&[word], noise(1), 0xffff).unwrap_err();
+    assert_eq!(error.what, "region outside the register file");
+    assert_eq!((error.location.lane, error.location.offset), (Some(8), Some(0)));
 }
 
 /// The condition of a result without a destination looks at it in the destination's type: here the low byte or word of a sum, whose
@@ -154,8 +154,8 @@ fn indexed_moves() {
         assert_eq!(got.dword(40 * REGISTER + lane * 4), want, "lane {lane}");
     }
     // A direct source has no addresses.
-    let fault = run(&[binary(0x03, 8, DataType::Ud, (DataType::Ud, false), None)], noise(1), 1).unwrap_err();
-    assert_eq!((fault.what.as_str(), fault.location.offset), ("invalid operand", Some(0)));
+    let error = run(&[binary(0x03, 8, DataType::Ud, (DataType::Ud, false), None)], noise(1), 1).unwrap_err();
+    assert_eq!((error.what.as_str(), error.location.offset), ("invalid operand", Some(0)));
 }
 
 /// `calla` goes to a byte offset of the kernel, and `ret` comes back behind it.
@@ -204,8 +204,8 @@ fn absolute_calls() {
         }
     }
     assert_eq!((got.dword(50 * REGISTER), got.dword(50 * REGISTER + 4)), (16, 0xff));
-    let fault = run(&[call(8)], noise(3), 0xff).unwrap_err();
-    assert_eq!(fault.what, "jump outside the program");
+    let error = run(&[call(8)], noise(3), 0xff).unwrap_err();
+    assert_eq!(error.what, "jump outside the program");
 }
 
 /// An instruction that reads `ip` gets its own byte offset.

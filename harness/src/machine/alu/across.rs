@@ -4,7 +4,7 @@ use super::general::LaneOutput;
 use super::instruction::Alu;
 use super::operation::Operation;
 use super::value::{self, FloatMode, Value};
-use crate::machine::error::{Fault, Result};
+use crate::machine::error::{Error, Result};
 use crate::machine::operand::{Source, Storage};
 use crate::machine::registers::{GENERAL, REGISTER, Registers};
 
@@ -60,11 +60,11 @@ impl Alu {
     pub(super) fn plane(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<LaneOutput> {
         let element = |index: usize, byte: usize| -> Result<f64> {
             let Some(source @ Source { storage: Storage::Bytes, .. }) = self.src.get(index) else {
-                return Err(Fault::new("invalid operand", "pln of a source that is no register"));
+                return Err(Error::new("invalid operand", "pln of a source that is no register"));
             };
             let at = usize::from(source.offsets[0]) + byte;
             if at + FLOAT > GENERAL {
-                return Err(Fault::new(
+                return Err(Error::new(
                     "region outside the register file",
                     format!("byte {at:#x} of {GENERAL:#x}"),
                 )

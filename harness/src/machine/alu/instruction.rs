@@ -2,7 +2,7 @@
 
 use super::operation::{Condition, ExecutionType, Function, Operation};
 use super::value::is_float;
-use crate::machine::error::{Fault, Result};
+use crate::machine::error::{Error, Result};
 use crate::machine::operand::{Destination, Source, Storage, size_of};
 use texwire::enums::DataType;
 use texwire::eu::{CommonFields, Operands};
@@ -44,7 +44,7 @@ impl Alu {
         }
         let mut dst = match &operands.dst {
             Some(dst) => Destination::new(dst, size)?,
-            None => return Err(Fault::new("invalid instruction", "it has no destination")),
+            None => return Err(Error::new("invalid instruction", "it has no destination")),
         };
         if let Some(operand) = &operands.dst {
             let stride = size_of(operand.data_type) * usize::from(operand.stride);
@@ -97,7 +97,7 @@ impl Alu {
 fn scattered_lanes(src: &[Source]) -> Result<u32> {
     match src.get(1).map(|source| &source.storage) {
         Some(Storage::Immediate(lanes)) => Ok(lanes[0] as u32),
-        _ => Err(Fault::new("invalid instruction", "smov without an immediate mask of lanes")),
+        _ => Err(Error::new("invalid instruction", "smov without an immediate mask of lanes")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Operations of ALU instructions, and conditional modifiers.
 
-use crate::machine::error::{Fault, Result};
+use crate::machine::error::{Error, Result};
 use texwire::enums::{DataType, MathFc};
 use texwire::eu::CommonFields;
 
@@ -194,7 +194,7 @@ impl Operation {
     pub fn new(common: &CommonFields) -> Result<Self> {
         let name = common.operation.name();
         let unsupported =
-            |what: &str| Fault::new("unsupported instruction", format!("{what} is not executed"));
+            |what: &str| Error::new("unsupported instruction", format!("{what} is not executed"));
         if let Some(function) = common.function {
             return Ok(Self::Math(match function {
                 MathFc::INV => Function::Inverse,
@@ -262,7 +262,7 @@ impl Condition {
             8 => Self::Overflow,
             9 => Self::Unordered,
             _ => {
-                return Err(Fault::new(
+                return Err(Error::new(
                     "unknown condition",
                     format!("modifier {code} (expected 0..=6, 8 or 9)"),
                 ));

@@ -11,7 +11,7 @@ pub use range::NdRange;
 pub use samplers::{SamplerFilter, SamplerValue, SamplerWrap};
 pub use state::SamplerStateDump;
 
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use super::flow::Flow;
 use super::group::{self, GroupOutcome};
 use super::message::Request;
@@ -34,7 +34,7 @@ pub struct LaunchOptions {
     pub precision: Precision,
     /// Most instructions that a thread may execute.
     pub max_instructions: u64,
-    /// An access outside a bound surface or local memory is a fault; otherwise it is counted.
+    /// An access outside a bound surface or local memory is an error; otherwise it is counted.
     pub strict: bool,
     /// Every sampler message is recorded.
     pub record: bool,
@@ -101,7 +101,7 @@ pub type Sink<'s> = dyn FnMut(&SamplerStateDump, Vec<SamplerRecord>) -> Result<(
 /// Runs `kernel`. `progress` is called with the number of groups that have run and the number of all groups.
 ///
 /// # Errors
-/// Arguments that do not fit the kernel; the fault of a thread, with its position.
+/// Arguments that do not fit the kernel; the error of a thread, with its position.
 pub fn launch(
     binary: &DeviceBinary<'_>,
     kernel: &Kernel,
@@ -121,7 +121,7 @@ pub fn launch(
 }
 
 /// Does what [`launch`] does, but hands the sampler messages to `sink` while the kernel runs, and writes all other results to
-/// `outcome`: after a fault, it holds what was gathered before, and no outputs.
+/// `outcome`: after an error, it holds what was gathered before, and no outputs.
 ///
 /// # Errors
 /// As [`launch`]; errors of the sink.
@@ -139,26 +139,26 @@ pub fn launch_into(
         .platform()
         .filter(|platform| matches!(platform, texwire::Platform::Gen9 | texwire::Platform::Gen11))
         .ok_or_else(|| {
-            Fault::new(format!("device family {}", binary.device), "the machine runs Gen9 and Gen11 binaries")
+            Error::new(format!("device family {}", binary.device), "the machine runs Gen9 and Gen11 binaries")
         })?;
     let simd =
-        kernel.simd.ok_or_else(|| Fault::new("kernel without a SIMD size", "patch token 23 has none"))?;
+        kernel.simd.ok_or_else(|| Error::new("kernel without a SIMD size", "patch token 23 has none"))?;
     let program = Program::new(platform, binary.heap(&kernel.heap));
     if let Some(offset) = options.watch.stop_at.filter(|offset| program.at(i64::from(*offset)).is_none()) {
         let end = program.instructions.last().map_or(0, |last| last.offset);
         let why = format!("no instruction begins there (the last one begins at {end:#x})");
-        return Err(Fault::new(format!("offset {offset:#x} to stop at"), why));
+        return Err(Error::new(format!("offset {offset:#x} to stop at"), why));
     }
     let local = payload::local_size(range, kernel)?;
     let items: u64 = local.iter().map(|&size| u64::from(size)).product();
     if items == 0 || items > MAX_GROUP {
         let why = format!("{items} work items (expected 1 to {MAX_GROUP})");
-        return Err(Fault::new("local size", why));
+        return Err(Error::new("local size", why));
     }
     let groups: [u32; 3] = std::array::from_fn(|d| range.global[d].div_ceil(local[d]));
     let total: u64 = groups.iter().map(|&count| u64::from(count)).product();
     if total > u64::from(u32::MAX) {
-        return Err(Fault::new("global size", format!("{total} work groups (expected below 2^32)")));
+        return Err(Error::new("global size", format!("{total} work groups (expected below 2^32)")));
     }
     let threads = items.div_ceil(u64::from(simd)) as usize;
     let workers = rayon::current_num_threads();
@@ -188,7 +188,7 @@ pub fn launch_into(
     *outcome = LaunchOutcome { sampler_state, simd, groups: total, ..LaunchOutcome::default() };
     let ended = run.all(total, parallel, progress, sink, outcome);
     outcome.printed = state.printed(&kernel.dispatch);
-    ended.map_err(|fault| Fault { kernel: Some(kernel.name.clone()), ..fault })?;
+    ended.map_err(|error| Error { kernel: Some(kernel.name.clone()), ..error })?;
     outcome.outputs = state.outputs();
     Ok(())
 }
@@ -244,7 +244,7 @@ impl RunningLaunch<'_> {
                 let mut results = Vec::new();
                 for group in batch.clone() {
                     results.push(self.group(group, &mut device));
-                    if results.last().is_some_and(|result| result.fault.is_some()) {
+                    if results.last().is_some_and(|result| result.error.is_some()) {
                         break;
                     }
                 }
@@ -258,8 +258,8 @@ impl RunningLaunch<'_> {
                 outcome.profile.add(&group.profile);
                 outcome.text.push_str(&group.text);
                 outcome.out_of_bounds.add(group.out_of_bounds);
-                if let Some(fault) = group.fault {
-                    return Err(fault);
+                if let Some(error) = group.error {
+                    return Err(error);
                 }
             }
             first = batch.end;
@@ -288,9 +288,9 @@ impl RunningLaunch<'_> {
             device,
             &self.options.watch,
         );
-        let GroupOutcome { out_of_bounds, fault, .. } = &mut outcome;
-        for fault in out_of_bounds.first.as_deref_mut().into_iter().chain(fault) {
-            fault.location.group = Some(id);
+        let GroupOutcome { out_of_bounds, error, .. } = &mut outcome;
+        for error in out_of_bounds.first.as_deref_mut().into_iter().chain(error) {
+            error.location.group = Some(id);
         }
         outcome
     }

@@ -8,7 +8,7 @@
 
 use super::range::NdRange;
 use crate::containers::device_binary::{Kernel, ThreadPayload};
-use crate::machine::error::{Fault, Result};
+use crate::machine::error::{Error, Result};
 use crate::machine::registers::{GENERAL, REGISTER, Registers};
 
 /// The size of a group: the local size, or less at the end of a range that is no multiple of it.
@@ -51,16 +51,16 @@ impl GroupSize {
 /// and a local size that is not the required one are errors.
 pub fn local_size(range: &NdRange, kernel: &Kernel) -> Result<[u32; 3]> {
     if range.global.contains(&0) {
-        return Err(Fault::new("global size", format!("{:?} (expected at least 1)", range.global)));
+        return Err(Error::new("global size", format!("{:?} (expected at least 1)", range.global)));
     }
     let required = kernel.dispatch.required_group;
     let demanded = required.iter().all(|&size| size != 0).then_some(required);
     match (range.local, demanded) {
         (Some(local), Some(required)) if local != required => {
-            Err(Fault::new("local size", format!("{local:?} (the kernel requires {required:?})")))
+            Err(Error::new("local size", format!("{local:?} (the kernel requires {required:?})")))
         }
         (Some(local), _) if local.contains(&0) => {
-            Err(Fault::new("local size", format!("{local:?} (expected at least 1)")))
+            Err(Error::new("local size", format!("{local:?} (expected at least 1)")))
         }
         (Some(local), _) => Ok(local),
         (None, Some(required)) => Ok(required),

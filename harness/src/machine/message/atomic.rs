@@ -156,7 +156,7 @@ impl AtomicMessage {
             let a = if count > 0 { operand(port, 0, lane) } else { 0 };
             let b = if count > 1 { operand(port, 1, lane) } else { 0 };
             let apply = |old| self.operation.apply(old, a, b, self.wide);
-            let old = port.update(self.space, address, bytes, apply).map_err(|fault| fault.lane(lane))?;
+            let old = port.update(self.space, address, bytes, apply).map_err(|error| error.lane(lane))?;
             if self.returns {
                 // A pre-decrement returns the new value.
                 let value = if self.operation == AtomicOperation::PreDecrement { apply(old) } else { old };

@@ -2,7 +2,7 @@
 
 use super::port::{AddressSpace, Port};
 use super::scattered::advance;
-use crate::machine::error::{Fault, Result};
+use crate::machine::error::{Error, Result};
 use crate::machine::memory::read_little;
 use crate::machine::registers::GENERAL;
 
@@ -79,7 +79,7 @@ impl ScratchMessage {
         let end = self.offset + self.registers * 32;
         if end > size {
             let why = format!("bytes {:#x} to {end:#x} of {size:#x}", self.offset);
-            return Err(Fault::new("scratch access outside the thread's memory", why));
+            return Err(Error::new("scratch access outside the thread's memory", why));
         }
         for dword in 0..self.registers * 8 {
             if !port.moves(dword) {

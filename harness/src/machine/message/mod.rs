@@ -10,7 +10,7 @@ pub mod typed;
 
 pub use request::Request;
 
-use super::error::{Fault, Result};
+use super::error::{Error, Result};
 use super::registers::{GENERAL, REGISTER};
 use super::thread::{Environment, Thread};
 use port::{Payload, Port};
@@ -45,7 +45,7 @@ impl PreparedSend {
     /// A message that the machine does not execute; operands addressed through a0.
     pub fn new(send: eu::SendInstruction) -> Result<Self> {
         if send.src0.indirect || send.src1.indirect || send.dst.indirect {
-            return Err(Fault::new(
+            return Err(Error::new(
                 "unsupported instruction",
                 "a send of registers behind address registers",
             ));
@@ -123,7 +123,7 @@ impl PreparedSend {
         let last = usize::from(self.send.dst.number) + rlen;
         if self.send.dst.file == eu::RegisterFile::Grf && rlen > 0 && last > GENERAL / REGISTER {
             let why = format!("{rlen} registers from r{}", self.send.dst.number);
-            return Err(Fault::new("response outside the general registers", why));
+            return Err(Error::new("response outside the general registers", why));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The context in which a message is executed: payload, execution mask, memories of the thread, and destination.
 
-use crate::machine::error::{Fault, Result};
+use crate::machine::error::{Error, Result};
 use crate::machine::memory::read_little;
 use crate::machine::registers::{GENERAL, REGISTER, Registers};
 use crate::machine::thread::{Environment, Thread};
@@ -66,7 +66,7 @@ impl Payload {
             let bytes = count * REGISTER;
             let found = registers.bytes[..GENERAL].get(start..start + bytes).ok_or_else(|| {
                 let why = format!("{count} registers from r{}", operand.number);
-                Fault::new("message outside the general registers", why)
+                Error::new("message outside the general registers", why)
             })?;
             payload.bytes[payload.length..payload.length + bytes].copy_from_slice(found);
             payload.length += bytes;
@@ -272,13 +272,13 @@ impl Port<'_, '_> {
             AddressSpace::Flat32 | AddressSpace::Flat64 => "memory".to_owned(),
         };
         let why = format!("{what} of {bytes} bytes at offset {address:#x} of {whole}");
-        let mut fault = Fault::new("access outside a surface", why);
-        fault.location.offset = Some(self.thread.offset);
-        fault.location.lane = self.lane.and_then(|lane| u32::try_from(lane).ok());
+        let mut error = Error::new("access outside a surface", why);
+        error.location.offset = Some(self.thread.offset);
+        error.location.lane = self.lane.and_then(|lane| u32::try_from(lane).ok());
         if strict {
-            return Err(fault);
+            return Err(error);
         }
-        self.thread.out_of_bounds.first = Some(Box::new(fault));
+        self.thread.out_of_bounds.first = Some(Box::new(error));
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use super::block::{BlockMessage, BlockUnit, MediaMessage, ScratchMessage};
 use super::port::AddressSpace;
 use super::scattered::{ScatteredMessage, UntypedMessage};
 use super::typed::TypedMessage;
-use crate::machine::error::{Fault, Result};
+use crate::machine::error::{Error, Result};
 
 /// A decoded message, by shared function and message type.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Request {
         let d = DescriptorBits(descriptor);
         let unsupported = || {
             let why = format!("shared function {function}, descriptor {descriptor:#010x}");
-            Fault::new("unsupported message", why)
+            Error::new("unsupported message", why)
         };
         match function {
             function::SAMPLER => Ok(Self::Sampler),

@@ -1,7 +1,7 @@
 //! Sampler messages, executed by the core's device on the thread's registers.
 
 use super::port::Port;
-use crate::machine::error::{Fault, Result};
+use crate::machine::error::{Error, Result};
 use crate::machine::registers::{GENERAL, at};
 use crate::machine::sampler_record::SamplerRecord;
 use texwire::device::Thread as Registers;
@@ -24,14 +24,14 @@ pub(super) fn execute(
     let dispatch = port.thread.flow.active;
     let mut view = Registers { registers: &mut registers.bytes[..GENERAL], dispatch, flags, address };
     let environment = port.environment;
-    let setup = environment.sampler.ok_or_else(|| Fault::new("sampler message refused", "no sampler"))?;
+    let setup = environment.sampler.ok_or_else(|| Error::new("sampler message refused", "no sampler"))?;
     let device = port.thread.device.get_or_insert_with(|| setup.device());
     let completion = device
         .send(send, &mut view, port.environment.memory)
-        .map_err(|why| Fault::new("sampler message refused", why.to_string()))?;
+        .map_err(|why| Error::new("sampler message refused", why.to_string()))?;
     if let Some((lane, address)) = completion.outcome.first_fault {
         let why = format!("texel at {address:#x}, outside every allocation");
-        return Err(Fault::new("memory fault", why).lane(usize::from(lane)));
+        return Err(Error::new("memory fault", why).lane(usize::from(lane)));
     }
     if port.thread.record {
         let length = usize::from(completion.message.response().len);

@@ -72,9 +72,9 @@ impl UntypedMessage {
                 let register = (slot * self.lanes + lane) * 4;
                 if self.write {
                     let value = u64::from(port.payload.dword(data + register));
-                    port.store(self.space, at, 4, value).map_err(|fault| fault.lane(lane))?;
+                    port.store(self.space, at, 4, value).map_err(|error| error.lane(lane))?;
                 } else {
-                    let value = port.load(self.space, at, 4).map_err(|fault| fault.lane(lane))?;
+                    let value = port.load(self.space, at, 4).map_err(|error| error.lane(lane))?;
                     port.respond(register, value as u32);
                 }
             }
@@ -99,9 +99,9 @@ impl ScatteredMessage {
                         8 => port.payload.qword(data + register),
                         _ => u64::from(port.payload.dword(data + register)),
                     };
-                    port.store(self.space, at, self.element, value).map_err(|fault| fault.lane(lane))?;
+                    port.store(self.space, at, self.element, value).map_err(|error| error.lane(lane))?;
                 } else {
-                    let value = port.load(self.space, at, self.element).map_err(|fault| fault.lane(lane))?;
+                    let value = port.load(self.space, at, self.element).map_err(|error| error.lane(lane))?;
                     port.respond(register, value as u32);
                     if slot == 8 {
                         port.respond(register + 4, (value >> 32) as u32);

@@ -3,7 +3,7 @@
 use super::atomic::AtomicOperation;
 use super::port::Port;
 use super::scattered::lanes;
-use crate::machine::error::{Fault, Result};
+use crate::machine::error::{Error, Result};
 use crate::machine::lanes::bits;
 
 /// The kind of access to the texels.
@@ -62,11 +62,11 @@ impl TypedMessage {
             let at = [coordinate(0), coordinate(1), coordinate(2)];
             let lod = coordinate(3);
             let address = if lod == 0 { image.texel(at) } else { None };
-            let fault = |fault: Fault| fault.lane(lane);
+            let error = |error: Error| error.lane(lane);
             match self.access {
                 Access::Read => {
                     let texel = match address {
-                        Some(address) => image.read(port.environment.memory, address).map_err(fault)?,
+                        Some(address) => image.read(port.environment.memory, address).map_err(error)?,
                         None => [0; 4],
                     };
                     for (slot, channel) in bits(self.channels).enumerate() {
@@ -79,7 +79,7 @@ impl TypedMessage {
                     for (slot, channel) in bits(self.channels).enumerate() {
                         texel[channel] = parameter(parameters + slot);
                     }
-                    image.write(port.environment.memory, address, texel).map_err(fault)?;
+                    image.write(port.environment.memory, address, texel).map_err(error)?;
                 }
                 Access::Atomic(operation) => {
                     let Some(address) = address else {
@@ -88,7 +88,7 @@ impl TypedMessage {
                     };
                     let (a, b) = (parameter(parameters), parameter(parameters + 1));
                     let apply = |old| operation.apply(old, a.into(), b.into(), false);
-                    let old = port.environment.memory.update(address, 4, apply).map_err(fault)?;
+                    let old = port.environment.memory.update(address, 4, apply).map_err(error)?;
                     port.respond(lane * 4, old as u32);
                 }
             }

@@ -3,7 +3,7 @@
 use super::{LaunchState, Output, PRINTF_BYTES, parameter, put};
 use crate::containers::device_binary::{DataParameter, DeviceBinary, ImageType, Kernel, Pointer};
 use crate::image_argument;
-use crate::machine::error::{Fault, Result};
+use crate::machine::error::{Error, Result};
 use crate::machine::image::BoundSurface;
 use crate::machine::launch::arguments::{Argument, ImageValue};
 use crate::machine::launch::range::NdRange;
@@ -40,7 +40,7 @@ pub(in crate::machine::launch) fn build(
     let dispatch = &kernel.dispatch;
     let limit = |what: &str, value: u64, most: u64| {
         if value > most {
-            return Err(Fault::new(what, format!("{value} bytes (expected at most {most})")));
+            return Err(Error::new(what, format!("{value} bytes (expected at most {most})")));
         }
         Ok(())
     };
@@ -102,7 +102,7 @@ struct LaunchBuilder<'a> {
 
 fn argument(arguments: &[Argument], index: u32) -> Result<&Argument> {
     arguments.get(index as usize).ok_or_else(|| {
-        Fault::new(format!("argument {index}"), format!("missing (there are {})", arguments.len()))
+        Error::new(format!("argument {index}"), format!("missing (there are {})", arguments.len()))
     })
 }
 
@@ -143,7 +143,7 @@ impl LaunchBuilder<'_> {
             self.surface_heap.get(at..at.saturating_add(64)).and_then(|bytes| bytes.first_chunk::<64>());
         bytes.map(SurfaceState::from_bytes).ok_or_else(|| {
             let why = format!("offset {offset:#x} of a heap of {:#x} bytes", self.surface_heap.len());
-            Fault::new("surface state outside its heap", why)
+            Error::new("surface state outside its heap", why)
         })
     }
 
@@ -162,7 +162,7 @@ impl LaunchBuilder<'_> {
         let mut state = self.surface_template(offset)?;
         state.set_surface_type(SurfaceType::Buffer).set_format(SurfaceFormat::RAW);
         let elements = u32::try_from(bytes.next_multiple_of(4)).unwrap_or(u32::MAX);
-        let refused = |why: texwire::Error| Fault::new("buffer of a launch", why.to_string());
+        let refused = |why: texwire::Error| Error::new("buffer of a launch", why.to_string());
         state.set_pitch(1).map_err(refused)?;
         state.set_buffer_elements(elements.max(4)).map_err(refused)?.set_base_address(address);
         self.set_surface(offset, &state);
@@ -230,14 +230,14 @@ impl LaunchBuilder<'_> {
             };
             let template = self.surface_template(image.surface_offset)?;
             let what = |why: Box<dyn std::error::Error>| {
-                Fault::new(format!("argument {}", image.argument), why.to_string())
+                Error::new(format!("argument {}", image.argument), why.to_string())
             };
             let bound = image_argument::bind(template, image.kind, &value.picture, self.memory.next())
                 .map_err(what)?;
             let refused =
-                |why: texwire::Error| Fault::new(format!("argument {}", image.argument), why.to_string());
+                |why: texwire::Error| Error::new(format!("argument {}", image.argument), why.to_string());
             let info = texwire::format::info(value.picture.format).ok_or_else(|| {
-                Fault::new(format!("argument {}", image.argument), "a format without a description")
+                Error::new(format!("argument {}", image.argument), "a format without a description")
             })?;
             let layout = Layout::new(&bound.state, info.element(), self.platform).map_err(refused)?;
             let use_ = if image.writeable { AllocationUse::Shared } else { AllocationUse::Constant };
@@ -316,7 +316,7 @@ impl LaunchBuilder<'_> {
             let length = self.dynamic_heap.len();
             let bytes = self.dynamic_heap.get_mut(at..at.saturating_add(16));
             let bytes = bytes.and_then(|bytes| bytes.first_chunk_mut::<16>()).ok_or_else(|| {
-                Fault::new("sampler state outside its heap", format!("offset {at:#x} of {length:#x} bytes"))
+                Error::new("sampler state outside its heap", format!("offset {at:#x} of {length:#x} bytes"))
             })?;
             *bytes = value.fill(SamplerState::from_bytes(bytes)).to_bytes();
             let values = [
@@ -355,7 +355,7 @@ impl LaunchBuilder<'_> {
                 let at = (table.offset as usize).saturating_add(index as usize * 4);
                 let entry = self.surface_heap.get(at..at.saturating_add(4)).ok_or_else(|| {
                     let why = format!("entry {index} at {at:#x} of {:#x} bytes", self.surface_heap.len());
-                    Fault::new("binding table outside its heap", why)
+                    Error::new("binding table outside its heap", why)
                 })?;
                 let offset = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]) & !63;
                 // A surface state that no argument filled is an error only if the kernel accesses it.
@@ -422,7 +422,7 @@ impl LaunchBuilder<'_> {
     }
 }
 
-fn mismatch(index: u32, argument: &Argument, expected: &str) -> Fault {
+fn mismatch(index: u32, argument: &Argument, expected: &str) -> Error {
     let found = match argument {
         Argument::Scalar(_) => "a value",
         Argument::Buffer(_) => "a buffer",
@@ -431,5 +431,5 @@ fn mismatch(index: u32, argument: &Argument, expected: &str) -> Fault {
         Argument::Sampler(_) => "a sampler",
         Argument::Null => "null",
     };
-    Fault::new(format!("argument {index}"), format!("{found} (the kernel takes {expected})"))
+    Error::new(format!("argument {index}"), format!("{found} (the kernel takes {expected})"))
 }
