@@ -171,7 +171,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     if planned.is_empty() && skips.is_empty() && ran == 0 {
         return Err(format!("nothing to execute at {name}: no kernel has a sampler message").into());
     }
-    Ok(totals.are_well() && binary.damage.is_none())
+    Ok(totals.all_agree() && binary.damage.is_none())
 }
 
 /// Returns the name of a container whose messages come without the registers and state to execute them; `None` for all other files.

@@ -50,7 +50,7 @@ pub fn verdict(job: &Job, bound: &BoundJob<'_>, lane: usize, exact: &ExactLane, 
             None => texel_moves(bound)
                 .into_iter()
                 .map(|texel| bound.lane(lane, &Nudge { texel: [texel; 2], ..Nudge::default() }))
-                .map(|moved| beside(job, bound, lane, &moved, got))
+                .map(|moved| verdict_with_neighbours(job, bound, lane, &moved, got))
                 .find(|verdict| *verdict != Verdict::Different)
                 .unwrap_or(Verdict::Different),
         },
@@ -59,15 +59,23 @@ pub fn verdict(job: &Job, bound: &BoundJob<'_>, lane: usize, exact: &ExactLane, 
 }
 
 /// Judges a lane whose deviation may come from neighbouring texels of weight 0: from their roundings, or because they are NaN or infinite.
-fn beside(job: &Job, bound: &BoundJob<'_>, lane: usize, exact: &ExactLane, got: &LaneResult) -> Verdict {
+fn verdict_with_neighbours(
+    job: &Job,
+    bound: &BoundJob<'_>,
+    lane: usize,
+    exact: &ExactLane,
+    got: &LaneResult,
+) -> Verdict {
     let linear = bound.op.work == OpWork::Sample
         && [false, true].iter().any(|mag| bound.filter(*mag) != Filter::Nearest)
         && !bound.op.compares();
-    let (finite, largest) = bound.beside(lane);
+    let (finite, largest) = bound.neighbour_texels(lane);
     let slack = exact.slack.iter().sum::<f64>() + largest * 2f64.powi(-21);
     let equal = |c: usize| got.values[c].is_none_or(|value| value_equal(job, exact, c, value, slack));
     match () {
-        () if !finite && spoiled(job, exact, got) => Verdict::Undefined(DeviationRule::TexelNotFinite),
+        () if !finite && only_non_finite_differ(job, exact, got) => {
+            Verdict::Undefined(DeviationRule::TexelNotFinite)
+        }
         () if linear && exact.fault == got.fault && (0..4).all(equal) => {
             Verdict::Allowed(DeviationRule::ValuePrecision)
         }
@@ -77,7 +85,7 @@ fn beside(job: &Job, bound: &BoundJob<'_>, lane: usize, exact: &ExactLane, got: 
 
 /// Returns true if the lane differs in some channel, and all channels that differ are NaN or infinite: the effect of a texel of weight 0
 /// that is not finite.
-fn spoiled(job: &Job, exact: &ExactLane, got: &LaneResult) -> bool {
+fn only_non_finite_differ(job: &Job, exact: &ExactLane, got: &LaneResult) -> bool {
     let off = |c: usize| {
         let value = got.values[c]?;
         let slack = exact.slack.iter().sum();
@@ -204,7 +212,7 @@ fn fits_some_lod(job: &Job, bound: &BoundJob<'_>, lane: usize, got: &LaneResult,
     moves.any(|(texel, way)| {
         let at = |lod_is| {
             let nudge = Nudge { texel: [texel; 2], lod: way, lod_is: Some(lod_is), ..Nudge::default() };
-            (bound.lane(lane, &nudge), without_spoiled(job, bound, lane, got, &nudge))
+            (bound.lane(lane, &nudge), without_non_finite(job, bound, lane, got, &nudge))
         };
         let lanes: Vec<_> = lods.iter().map(|lod| at(*lod)).collect();
         lanes.iter().any(|(one, got)| parts_of_slack(job, one, got).is_some())
@@ -214,7 +222,7 @@ fn fits_some_lod(job: &Job, bound: &BoundJob<'_>, lane: usize, got: &LaneResult,
 
 /// Removes the channels that are NaN or infinite from a result if the texels of the footprint are NaN or infinite too
 /// ([`DeviationRule::TexelNotFinite`]).
-fn without_spoiled(
+fn without_non_finite(
     job: &Job,
     bound: &BoundJob<'_>,
     lane: usize,
@@ -222,13 +230,13 @@ fn without_spoiled(
     nudge: &Nudge,
 ) -> LaneResult {
     let mut got = *got;
-    let spoiled = |value: &u32| !number(*value, job.half_return).is_finite();
+    let non_finite = |value: &u32| !number(*value, job.half_return).is_finite();
     let floats = !bound.surface.format.as_ref().is_some_and(|format| format.integer);
     if floats
-        && got.values.iter().flatten().any(spoiled)
+        && got.values.iter().flatten().any(non_finite)
         && undefined_texels(bound, lane, nudge) == Some(DeviationRule::TexelNotFinite)
     {
-        got.values = got.values.map(|value| value.filter(|value| !spoiled(value)));
+        got.values = got.values.map(|value| value.filter(|value| !non_finite(value)));
     }
     got
 }

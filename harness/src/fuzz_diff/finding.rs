@@ -1,9 +1,9 @@
 //! A job on which an engine and the emulator disagree, and the properties of it that matter.
 
+use super::chapters::chapters;
 use super::labels::{Labels, labels};
 use super::lane::LaneReport;
 use super::settings::Settings;
-use super::touches::touches;
 use crate::compare::{Disagreement, DisagreementKind};
 use crate::engine::{Job, Precision};
 use crate::explain::{Explained, record};
@@ -72,7 +72,7 @@ impl Finding {
     /// Fills in what matters in the minimal job, and the document chapters that it concerns.
     pub(super) fn describe(&mut self) {
         self.matters = matters(&record::job(&self.minimal), &self.minimal);
-        self.touches = touches(&self.minimal).into_iter().map(str::to_owned).collect();
+        self.touches = chapters(&self.minimal).into_iter().map(str::to_owned).collect();
     }
 
     /// Returns the key of similar disagreements: same kind, same engine, same labels of the job.

@@ -6,6 +6,7 @@
 mod accepted;
 mod agreement;
 mod campaign;
+mod chapters;
 mod check;
 mod finding;
 mod labels;
@@ -15,7 +16,6 @@ mod report;
 mod report_text;
 mod settings;
 mod small;
-mod touches;
 
 pub use accepted::{Accepted, Baseline};
 pub use agreement::{Agreement, Cell, Worst};

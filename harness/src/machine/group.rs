@@ -46,7 +46,7 @@ pub fn run(
     options: &WatchOptions,
 ) -> GroupOutcome {
     let mut watch = Watch::new(options);
-    let error = turns(program, environment, threads, local_bytes, device, &mut watch).err();
+    let error = round_robin(program, environment, threads, local_bytes, device, &mut watch).err();
     let mut outcome =
         GroupOutcome { profile: watch.profile, text: watch.text, error, ..GroupOutcome::default() };
     for (number, thread) in threads.iter_mut().enumerate() {
@@ -62,7 +62,7 @@ pub fn run(
 }
 
 /// Gives every thread its turn, round after round, until all have ended.
-fn turns(
+fn round_robin(
     program: &Program,
     environment: &Environment<'_>,
     threads: &mut [Thread],

@@ -43,7 +43,7 @@ impl Totals {
     }
 
     /// Returns whether every message was executed and agrees.
-    pub(super) fn are_well(&self) -> bool {
+    pub(super) fn all_agree(&self) -> bool {
         self.disagreeing == 0 && self.reasons.is_empty()
     }
 

@@ -79,7 +79,7 @@ impl Axis {
     }
 
     /// Returns true if the rounding bound leaves open which texels are read at coordinate `u`.
-    pub fn wanders(&self, u: f64) -> bool {
+    pub fn texels_uncertain(&self, u: f64) -> bool {
         let lower = |way| Self { way, ..*self }.split(u).0;
         !u.is_nan() && lower(Way::Up) != lower(Way::Down)
     }

@@ -95,7 +95,7 @@ impl BoundJob<'_> {
     /// Looks at the texels in and next to a lane's footprint, in its mip levels and the neighbouring ones. Returns whether all are
     /// finite, and the largest finite magnitude. A device that clamps coordinates before it splits them into texel and weight, or
     /// that filters two mip levels whatever the LOD, multiplies these texels by 0, or adds and subtracts them.
-    pub fn beside(&self, lane: usize) -> (bool, f64) {
+    pub fn neighbour_texels(&self, lane: usize) -> (bool, f64) {
         let mut all = (true, 0.0);
         if !matches!(self.op.work, OpWork::Sample | OpWork::Gather) {
             return all;

@@ -117,7 +117,7 @@ impl BoundJob<'_> {
             }
             let axis = self.axis(position, what, nudge, a, what.linear && !flat(a));
             memory.slope.set(memory.slope.get() + axis.slope(position.at[a], position.taps > 1));
-            if position.taps > 1 && axis.wanders(position.at[a]) {
+            if position.taps > 1 && axis.texels_uncertain(position.at[a]) {
                 memory.unconditioned.set(true);
             }
             axis.texels(position.at[a])

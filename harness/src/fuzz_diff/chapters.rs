@@ -80,7 +80,7 @@ const PARTS: &[(&str, Applies)] = &[
 ];
 
 /// Returns the chapters that apply to a job.
-pub(super) fn touches(job: &Job) -> Vec<&'static str> {
+pub(super) fn chapters(job: &Job) -> Vec<&'static str> {
     let Some(op) = Op::find(&job.op, job.half_params) else { return Vec::new() };
     PARTS.iter().filter(|(_, concerns)| concerns(job, &op)).map(|(part, _)| *part).collect()
 }
