@@ -38,8 +38,8 @@ pub(crate) fn answer<T>(answers: &Receiver<T>, timeout: Duration) -> Result<T, N
     }
 }
 
-/// A child process with pipes for its input and output. On Unix it leads its own process group, which is killed when this value is dropped
-/// and when this process ends for any reason (a shell, the guard, waits for that).
+/// A child process with pipes for its input and output. On Unix it is in a process group of its own, which is killed when this value is
+/// dropped and when this process ends for any reason: the group's leader is a shell, the guard, which waits for that.
 #[derive(Debug)]
 pub(crate) struct Guarded {
     child: Child,
@@ -54,14 +54,20 @@ impl Guarded {
     /// It cannot be started.
     pub(crate) fn start(command: &mut Command) -> io::Result<(Self, ChildStdin, ChildStdout)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(command, 0);
-        let mut child = command.spawn()?;
-        let pipes = (child.stdin.take(), child.stdout.take());
-        let guard = guard(child.id());
-        let process = Self { child, guard };
-        let (Some(stdin), Some(stdout)) = pipes else { return Err(io::Error::other("no pipes")) };
-        Ok((process, stdin, stdout))
+        // The guard first: there is no moment at which the process would be left behind.
+        let mut guard = guard();
+        match command_in_group_of(command, guard.as_ref()).spawn() {
+            Ok(mut child) => {
+                let pipes = (child.stdin.take(), child.stdout.take());
+                let process = Self { child, guard };
+                let (Some(stdin), Some(stdout)) = pipes else { return Err(io::Error::other("no pipes")) };
+                Ok((process, stdin, stdout))
+            }
+            Err(error) => {
+                end_now(guard.as_mut());
+                Err(error)
+            }
+        }
     }
 
     /// Ends the process. Returns its exit status if it ends by itself within `patience`; otherwise it is killed, and the result is `None`.
@@ -81,18 +87,17 @@ impl Guarded {
 
     /// Kills the process and all processes of its group.
     fn kill(&mut self) {
-        // The guard first: when the group is gone, its number may be reused for another group, which the guard must not kill.
-        if let Some(mut guard) = self.guard.take() {
-            let _ = guard.kill();
-            let _ = guard.wait();
-        }
         #[cfg(unix)]
-        if let Ok(group) = i32::try_from(self.child.id()) {
+        {
             use nix::sys::signal::{Signal, killpg};
-            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+            let leader = self.guard.as_mut().unwrap_or(&mut self.child);
+            // A group keeps its number until its leader has been waited for; afterwards another group may have it.
+            if let (Ok(None), Ok(group)) = (leader.try_wait(), i32::try_from(leader.id())) {
+                let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+            }
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        end_now(Some(&mut self.child));
+        end_now(self.guard.as_mut());
     }
 }
 
@@ -102,18 +107,39 @@ impl Drop for Guarded {
     }
 }
 
-/// Starts a shell that kills a process group as soon as the shell's input ends, that is, when this process ends, even if it was killed.
+/// Kills a process and waits for its end.
+fn end_now(process: Option<&mut Child>) {
+    if let Some(process) = process {
+        let _ = process.kill();
+        let _ = process.wait();
+    }
+}
+
+/// Starts a shell in a process group of its own. It kills this group as soon as its input ends, that is, when this process ends, even if
+/// it was killed. Ctrl-C in a terminal does not reach the group.
 #[cfg(unix)]
-fn guard(group: u32) -> Option<Child> {
+fn guard() -> Option<Child> {
     let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", "read -r _; kill -s KILL -- -\"$0\"", &group.to_string()]);
+    shell.args(["-c", "read -r _; kill -s KILL 0"]);
     shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // The guard has its own process group, so that Ctrl-C in a terminal does not reach it.
-    std::os::unix::process::CommandExt::process_group(&mut shell, 0);
-    shell.spawn().ok()
+    command_in_group_of(&mut shell, None).spawn().ok()
 }
 
 #[cfg(not(unix))]
-fn guard(_: u32) -> Option<Child> {
+fn guard() -> Option<Child> {
     None
+}
+
+/// Lets a command start in the process group that `leader` leads; without a leader it leads its own.
+fn command_in_group_of<'a>(command: &'a mut Command, leader: Option<&Child>) -> &'a mut Command {
+    #[cfg(unix)]
+    {
+        let group = leader.and_then(|leader| i32::try_from(leader.id()).ok()).unwrap_or(0);
+        std::os::unix::process::CommandExt::process_group(command, group)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = leader;
+        command
+    }
 }
