@@ -4,10 +4,11 @@
 //! queries 4. SIMD8 60, SIMD16 25, SIMD32 5, SIMD1/2/4 10. All lanes active 60. Fixed8 35. 16-bit parameters 8, 16-bit return 10, coarse
 //! pixels 10. Coordinates: -1.5..2.5 in 60; whole and half texels in 20 (one ulp next to them in half of these); far away in 8; NaN,
 //! infinities, denormals and huge values in 4; corners and edges of the unit square or cube in 8. The coordinates of a subspan are affine
-//! in 85. Filtering operations with an ANISOTROPIC sampler get tame surfaces (see [`super::surface::SurfaceNeeds`]).
+//! in 85. Filtering operations with an ANISOTROPIC sampler get tame surfaces (see [`super::surface_shape::SurfaceNeeds`]).
 
 use super::state::{percent, sampler, weighted};
-use super::surface::{GeneratedSurface, SurfaceNeeds, surface};
+use super::surface::{GeneratedSurface, surface};
+use super::surface_shape::SurfaceNeeds;
 use crate::emulator::sample::half;
 use crate::emulator::sample::ops::{OPS, Op, OpWork};
 use crate::emulator::state::{sampler as sampler_field, surface as surface_field};

@@ -18,6 +18,7 @@ pub mod plain;
 pub mod random;
 pub mod state;
 pub mod surface;
+pub mod surface_shape;
 pub mod trace;
 pub mod txq;
 pub mod visa;

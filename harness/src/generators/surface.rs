@@ -9,7 +9,8 @@
 //! these a control surface with random elements, and in 40 a clear colour in memory.
 
 use super::state::{percent, surface_rest, weighted};
-use crate::emulator::formats::{Codec, Format, NAMES, code};
+use super::surface_shape::{SurfaceNeeds, SurfaceShape};
+use crate::emulator::formats::{Codec, Format};
 use crate::emulator::state::{set_surface, surface as surface_field};
 use crate::emulator::surface::{Surface, SurfaceType};
 use crate::emulator::tiles::Tile;
@@ -26,49 +27,6 @@ pub static PALETTE: [u32; 256] = {
     }
     palette
 };
-
-const EVERYDAY: &[&str] = &[
-    "R8G8B8A8_UNORM",
-    "R8G8B8A8_UNORM_SRGB",
-    "B8G8R8A8_UNORM",
-    "R16G16B16A16_FLOAT",
-    "R32_FLOAT",
-    "R32G32B32A32_FLOAT",
-    "R8_UNORM",
-    "R16_UNORM",
-    "R24_UNORM_X8_TYPELESS",
-    "R8G8B8A8_UINT",
-    "R32_SINT",
-    "R11G11B10_FLOAT",
-    "BC1_UNORM",
-    "BC3_UNORM_SRGB",
-    "BC5_SNORM",
-    "BC6H_UF16",
-    "BC7_UNORM",
-    "ETC2_RGB8",
-    "R10G10B10A2_UNORM",
-    "R32G32B32_FLOAT",
-    "L8A8_UNORM",
-    "ASTC_LDR_2D_4X4_U8SRGB",
-    "ASTC_LDR_2D_6X6_FLT16",
-    "ASTC_HDR_2D_8X5_FLT16",
-];
-const DEPTH: &[&str] =
-    &["R32_FLOAT", "R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT_X8X24_TYPELESS", "R8_UNORM", "R16_FLOAT"];
-
-/// What a message needs of its surface.
-#[derive(Clone, Copy, Debug)]
-pub struct SurfaceNeeds {
-    /// The surface types with their weights.
-    pub kinds: &'static [(u32, u64)],
-    /// A format that supports comparison is likely.
-    pub depth: bool,
-    /// Several samples per texel are likely.
-    pub samples: bool,
-    /// No NaN, infinity, null page or fault: the taps of a long footprint cannot be moved one by one when results are compared, so that it
-    /// is uncertain whether one of them is read.
-    pub tame: bool,
-}
 
 /// A generated surface and its memory.
 #[derive(Clone, Debug)]
@@ -93,114 +51,71 @@ pub struct GeneratedSurface {
     pub samples: u64,
 }
 
-fn extent(u: &mut Unstructured<'_>) -> Result<u64> {
-    if percent(u, 60)? {
-        Ok(*u.choose(&[1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33])?)
-    } else {
-        u.int_in_range(1..=40)
-    }
-}
-
-fn format_code(u: &mut Unstructured<'_>, needs: SurfaceNeeds) -> Result<u64> {
-    if needs.depth && percent(u, 75)? {
-        return Ok(code(u.choose(DEPTH)?).unwrap_or(0));
-    }
-    Ok(match u.int_in_range(0..=99u32)? {
-        0 => u.int_in_range(0..=1023)?,
-        1..=40 => code(u.choose(EVERYDAY)?).unwrap_or(0),
-        _ => u64::from(u.choose(NAMES)?.0),
-    })
-}
-
 /// Generates a surface for the message's needs.
 ///
 /// # Errors
 /// As [`Unstructured`].
 pub fn surface(u: &mut Unstructured<'_>, needs: SurfaceNeeds) -> Result<GeneratedSurface> {
+    let shape = SurfaceShape::of(u, needs)?;
     let mut state = [0u32; 16];
-    let kind = weighted(u, needs.kinds)?;
-    let code = format_code(u, needs)?;
-    let format = Format::of(code).ok();
-    let (mut width, mut height) = (extent(u)?, extent(u)?);
-    if kind == 0 {
-        height = 1;
+    shape_fields(u, &shape, &mut state)?;
+    if shape.resource {
+        tiled_resource(u, &mut state, shape.platform)?;
     }
-    let platform = if percent(u, 15)? { 9 } else { 11 };
-    let element = format.as_ref().map_or(4, |f| f.bytes as u64);
-    let resource = kind < 4 && percent(u, 12)?;
-    if resource && percent(u, 50)? {
-        let most = if needs.samples {
-            40
-        } else if element > 4 {
-            100
-        } else {
-            200
-        };
-        (width, height) = (u.int_in_range(1..=most)?, if kind == 0 { 1 } else { u.int_in_range(1..=most)? });
+    if shape.kind >= 4 && shape.kind < 7 {
+        buffer(u, &mut state, shape.element())?;
     }
-    if kind == 3 {
-        let face = if resource { width.min(90) } else { width.min(20) };
-        (width, height) = (face, face);
+    offsets_and_line_stride(u, &shape, &mut state)?;
+    if shape.is_planar() {
+        chroma_plane(u, &shape, &mut state)?;
     }
-    let depth =
-        if kind == 2 { extent(u)?.min(12) } else { u.int_in_range(1..=if resource { 2 } else { 4 })? };
-    let planar = format.as_ref().is_some_and(|f| matches!(f.codec, Codec::Planar(_)));
-    // Planar surfaces cannot have samples; a few have them, and must be refused.
-    let samples = if needs.samples && kind == 1 && (!planar || percent(u, 10)?) {
-        u.int_in_range(0..=4u64)?
-    } else {
-        0
+    if shape.samples > 0 && !shape.is_planar() && percent(u, 40)? {
+        auxiliary(u, &mut state, shape.columns_and_rows().1)?;
+    }
+    let tail = surface_field(&state, "Mip Tail Start LOD");
+    surface_rest(u, &mut state)?;
+    if shape.resource && percent(u, 97)? {
+        set_surface(&mut state, "Mip Tail Start LOD", tail);
+    }
+    let mut made = GeneratedSurface {
+        platform: shape.platform,
+        state,
+        memory: Regions::default(),
+        null_pages: Vec::new(),
+        palette: Vec::new(),
+        size: shape.size,
+        layers: shape.size[2],
+        levels: shape.levels,
+        samples: 1 << shape.samples,
     };
-    let longest = width.max(height).max(if kind == 2 { depth } else { 1 });
-    let full = u64::from(longest.ilog2()) + 1;
-    let mips = match u.int_in_range(0..=99u32)? {
-        _ if samples > 0 || planar => 1,
-        0..=39 => full,
-        40..=74 => u.int_in_range(1..=full)?,
-        _ => 1,
-    };
-    let base = if percent(u, 25)? { u.int_in_range(0..=mips - 1)? } else { 0 };
-    let levels = if percent(u, 80)? { mips - base } else { u.int_in_range(1..=mips - base)? };
-    let tile = match weighted(u, &[(55, 0), (18, 2), (22, 3), (5, 1)])? {
-        1 if element != 1 => 3,
-        _ if kind >= 4 => 0,
-        tile => tile,
-    };
-    let block = format.as_ref().map_or((1, 1), |f| (f.block.0 as u64, f.block.1 as u64));
-    let (tile_width, tile_height) = [(1u64, 4u64), (128, 64), (512, 8), (128, 32)][tile as usize];
-    let interleaved = samples > 0 && percent(u, 40)?;
-    let grow = if interleaved { 4 } else { 1 };
-    let columns = (width.div_ceil(block.0) + 16).next_multiple_of(16) * grow * 2;
-    let pitch = (columns * element).next_multiple_of(tile_width);
-    let rows = (height.div_ceil(block.1) + 16).next_multiple_of(16) * grow * 3;
-    let qpitch = if kind == 0 && tile == 0 {
-        width.next_multiple_of(64) + 64 * mips
-    } else {
-        rows.next_multiple_of(tile_height)
-    };
-    let address = 0x10_0000 + if tile == 0 { u.int_in_range(0..=64)? * 16 } else { 0 };
+    fill(u, needs, &mut made)?;
+    Ok(made)
+}
+
+/// Sets the fields that follow from the shape, and the address.
+fn shape_fields(u: &mut Unstructured<'_>, shape: &SurfaceShape, state: &mut [u32; 16]) -> Result<()> {
+    let kind = shape.kind;
+    let [width, height, depth] = shape.size;
+    let (pitch, qpitch) = shape.pitches();
+    let address = START + if shape.tile == 0 { u.int_in_range(0..=64)? * 16 } else { 0 };
+    // Code 0 of an alignment is reserved where there are several levels.
+    let alignments = if shape.mips == 1 { 0..=3 } else { 1..=3 };
     for (name, value) in [
         ("Surface Type", kind),
         ("Surface Array", u64::from(kind != 2 && kind < 4 && percent(u, 60)?)),
-        ("Surface Format", code),
-        (
-            "Surface Horizontal Alignment",
-            if mips == 1 { u.int_in_range(0..=3)? } else { u.int_in_range(1..=3)? },
-        ),
-        (
-            "Surface Vertical Alignment",
-            if mips == 1 { u.int_in_range(0..=3)? } else { u.int_in_range(1..=3)? },
-        ),
-        ("Tile Mode", tile),
+        ("Surface Format", shape.code),
+        ("Surface Horizontal Alignment", u.int_in_range(alignments.clone())?),
+        ("Surface Vertical Alignment", u.int_in_range(alignments)?),
+        ("Tile Mode", shape.tile),
         ("Surface QPitch", qpitch / 4),
         ("Width", width - 1),
         ("Height", height - 1),
         ("Depth", depth - 1),
         ("Surface Pitch", pitch - 1),
-        ("Number of Multisamples", samples),
-        ("Multisampled Surface Storage Format", u64::from(interleaved)),
-        ("MIP Count / LOD", levels - 1),
-        ("Surface Min LOD", base),
+        ("Number of Multisamples", shape.samples),
+        ("Multisampled Surface Storage Format", u64::from(shape.interleaved)),
+        ("MIP Count / LOD", shape.levels - 1),
+        ("Surface Min LOD", shape.base),
         ("Minimum Array Element", if percent(u, 15)? { u.int_in_range(0..=3)? } else { 0 }),
         ("Surface Base Address", address),
         ("Shader Channel Select Red", 4),
@@ -208,66 +123,52 @@ pub fn surface(u: &mut Unstructured<'_>, needs: SurfaceNeeds) -> Result<Generate
         ("Shader Channel Select Blue", 6),
         ("Shader Channel Select Alpha", 7),
     ] {
-        set_surface(&mut state, name, value);
+        set_surface(state, name, value);
     }
-    if resource {
-        tiled_resource(u, &mut state, platform)?;
-    }
-    if kind >= 4 && kind < 7 {
-        buffer(u, &mut state, element)?;
-    }
-    let one_picture = kind == 1 && mips == 1 && samples == 0;
-    if percent(u, if one_picture && tile != 0 { 25 } else { 1 })? {
-        let step = [4, 2, 1][(element.trailing_zeros() as usize).min(2)];
+    Ok(())
+}
+
+/// Sets X and Y offset and the line stride: often where a surface may have them, rarely where it must be refused.
+fn offsets_and_line_stride(
+    u: &mut Unstructured<'_>,
+    shape: &SurfaceShape,
+    state: &mut [u32; 16],
+) -> Result<()> {
+    let one_picture = shape.is_one_picture();
+    if percent(u, if one_picture && shape.tile != 0 { 25 } else { 1 })? {
+        let step = [4, 2, 1][(shape.element().trailing_zeros() as usize).min(2)];
         let odd = u64::from(percent(u, 5)?);
-        set_surface(&mut state, "X Offset", u.int_in_range(0..=5)? * step + odd);
-        set_surface(&mut state, "Y Offset", u.int_in_range(0..=7)?);
+        set_surface(state, "X Offset", u.int_in_range(0..=5)? * step + odd);
+        set_surface(state, "Y Offset", u.int_in_range(0..=7)?);
         if percent(u, 90)? {
-            set_surface(&mut state, "Surface Array", 0);
+            set_surface(state, "Surface Array", 0);
         }
     }
     if percent(u, if one_picture { 20 } else { 1 })? {
-        set_surface(&mut state, "Vertical Line Stride", 1);
+        set_surface(state, "Vertical Line Stride", 1);
     }
-    set_surface(&mut state, "Vertical Line Stride Offset", u.int_in_range(0..=1)?);
-    if planar {
-        set_surface(&mut state, "Separate UV Plane Enable", u64::from(percent(u, 3)?));
-        if percent(u, 90)? {
-            set_surface(&mut state, "Surface Array", 0);
-        }
-        // Hardware requires that the chroma plane of a tiled surface starts with a tile. Half of the surfaces break this, and a few start
-        // at an odd column.
-        let (row, column) = if tile == 0 || percent(u, 50)? {
-            let odd = u64::from(percent(u, 5)?);
-            (height + u.int_in_range(0..=4)?, u.int_in_range(0..=9)? * 2 + odd)
-        } else {
-            (height.next_multiple_of(64), 0)
-        };
-        set_surface(&mut state, "Y Offset for U or UV Plane", row);
-        set_surface(&mut state, "X Offset for U or UV Plane", column);
-        set_surface(&mut state, "Y Offset for V Plane", height + height / 2 + 1);
+    set_surface(state, "Vertical Line Stride Offset", u.int_in_range(0..=1)?);
+    Ok(())
+}
+
+/// Sets where the chroma plane of a planar surface starts. Hardware requires that it starts with a tile if the surface is tiled. Half of
+/// the surfaces break this, and a few start at an odd column.
+fn chroma_plane(u: &mut Unstructured<'_>, shape: &SurfaceShape, state: &mut [u32; 16]) -> Result<()> {
+    let height = shape.size[1];
+    set_surface(state, "Separate UV Plane Enable", u64::from(percent(u, 3)?));
+    if percent(u, 90)? {
+        set_surface(state, "Surface Array", 0);
     }
-    if samples > 0 && !planar && percent(u, 40)? {
-        auxiliary(u, &mut state, rows)?;
-    }
-    let tail = surface_field(&state, "Mip Tail Start LOD");
-    surface_rest(u, &mut state)?;
-    if resource && percent(u, 97)? {
-        set_surface(&mut state, "Mip Tail Start LOD", tail);
-    }
-    let mut made = GeneratedSurface {
-        platform,
-        state,
-        memory: Regions::default(),
-        null_pages: Vec::new(),
-        palette: Vec::new(),
-        size: [width, height, depth],
-        layers: depth,
-        levels,
-        samples: 1 << samples,
+    let (row, column) = if shape.tile == 0 || percent(u, 50)? {
+        let odd = u64::from(percent(u, 5)?);
+        (height + u.int_in_range(0..=4)?, u.int_in_range(0..=9)? * 2 + odd)
+    } else {
+        (height.next_multiple_of(64), 0)
     };
-    fill(u, needs, &mut made)?;
-    Ok(made)
+    set_surface(state, "Y Offset for U or UV Plane", row);
+    set_surface(state, "X Offset for U or UV Plane", column);
+    set_surface(state, "Y Offset for V Plane", height + height / 2 + 1);
+    Ok(())
 }
 
 /// Makes a surface a tiled resource: tile mode, resource mode, pitches of whole tiles, and a mip tail.
@@ -313,7 +214,7 @@ fn tiled_resource(u: &mut Unstructured<'_>, state: &mut [u32; 16], platform: u8)
         ("Mip Tail Start LOD", start),
         ("Surface Pitch", (tiles + u.int_in_range(0..=1)?) * tile.width() - 1),
         ("Surface QPitch", qpitch.next_multiple_of(tile.rows().max(4)) / 4),
-        ("Surface Base Address", 0x10_0000),
+        ("Surface Base Address", START),
     ] {
         set_surface(state, name, value);
     }
@@ -380,50 +281,52 @@ fn buffer(u: &mut Unstructured<'_>, state: &mut [u32; 16], element: u64) -> Resu
     Ok(())
 }
 
-/// Fills in the memory, null pages and palette of a surface, after finding the last byte of its elements.
+/// The address of the first byte of every surface that is tiled, and the lowest one of the others.
+const START: u64 = 0x10_0000;
+
+/// Returns the address behind the last byte of the surface's elements.
+fn end(state: &[u32; 16], surface: &Surface, format: &Format) -> u64 {
+    let behind = |addresses: &[u64]| addresses.iter().fold(START, |end, address| end.max(address + 1));
+    if matches!(surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf) {
+        return behind(&surface.buffer_element(surface.elements - 1).0);
+    }
+    let level_end = |level| {
+        let [w, h, d] = surface.level(level);
+        let last = match surface.kind {
+            SurfaceType::D3 => d,
+            SurfaceType::Cube => surface.size[2] * 6,
+            _ => surface.size[2] * surface.samples,
+        } - 1;
+        let (w, h) = if surface.samples > 1 { (w * 4, h * 4) } else { (w, h) };
+        if let Codec::Planar(bytes) = format.codec {
+            behind(&surface.planes(last, w + 64, h + 8, bytes as u64).concat())
+        } else {
+            behind(&surface.element(level, last, w - 1, h - 1).0)
+        }
+    };
+    // Addresses in a tile are not monotonous, so that whole last rows (of tiles) are included.
+    let rest = match (surface_field(state, "Tile Mode"), surface_field(state, "Tiled Resource Mode")) {
+        (0, _) => 64,
+        (_, 2) => 0x1_0000,
+        _ => 4096 * 2,
+    };
+    (0..surface.levels).map(level_end).fold(START, u64::max) + rest
+}
+
+/// Fills in the memory, null pages and palette of a surface.
 fn fill(u: &mut Unstructured<'_>, needs: SurfaceNeeds, made: &mut GeneratedSurface) -> Result<()> {
     let Ok(surface) = Surface::of(&made.state, made.platform) else { return Ok(()) };
     let Some(format) = surface.format.clone() else { return Ok(()) };
-    let start = 0x10_0000;
-    let mut end = start;
-    let mut reach = |addresses: &[u64]| end = addresses.iter().fold(end, |end: u64, a| end.max(a + 1));
-    if matches!(surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf) {
-        reach(&surface.buffer_element(surface.elements - 1).0);
-    } else {
-        for level in 0..surface.levels {
-            let [w, h, d] = surface.level(level);
-            let last = match surface.kind {
-                SurfaceType::D3 => d,
-                SurfaceType::Cube => surface.size[2] * 6,
-                _ => surface.size[2] * surface.samples,
-            } - 1;
-            // Addresses in a tile are not monotonous, so that whole last rows (of tiles) are included.
-            let (w, h) = if surface.samples > 1 { (w * 4, h * 4) } else { (w, h) };
-            if let Codec::Planar(bytes) = format.codec {
-                surface.planes(last, w + 64, h + 8, bytes as u64).iter().for_each(|plane| reach(plane));
-            } else {
-                reach(&surface.element(level, last, w - 1, h - 1).0);
-            }
-        }
-        end += match (
-            surface_field(&made.state, "Tile Mode"),
-            surface_field(&made.state, "Tiled Resource Mode"),
-        ) {
-            (0, _) => 64,
-            (_, 2) => 0x1_0000,
-            _ => 4096 * 2,
-        };
-    }
-    let mut size = (end - start).min(1 << 22) as usize;
+    let mut size = (end(&made.state, &surface, &format) - START).min(1 << 22) as usize;
     if !needs.tame && percent(u, 3)? {
         size = u.int_in_range(0..=size)?;
     }
     if !needs.tame && percent(u, 8)? {
         let page = *u.choose(&[16u64, 64, 256, 4096])?;
         let at = u.int_in_range(0..=size as u64 / page)?;
-        made.null_pages.push((start + at * page, page));
+        made.null_pages.push((START + at * page, page));
     }
-    made.memory.push(Region { address: start, bytes: contents(u.arbitrary()?, size, &format, needs.tame) });
+    made.memory.push(Region { address: START, bytes: contents(u.arbitrary()?, size, &format, needs.tame) });
     if let Some(mut region) = control(&mut Random(size as u64), &surface) {
         if !needs.tame && percent(u, 5)? {
             region.bytes.truncate(u.int_in_range(0..=region.bytes.len())?);
