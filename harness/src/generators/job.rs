@@ -30,49 +30,54 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
     drawn(u).map(|(job, _)| job)
 }
 
+/// The kinds of work of operations by weight; operations of the same kind are equally likely.
+const WORK: &[(u32, &[OpWork])] = &[
+    (55, &[OpWork::Sample]),
+    (20, &[OpWork::Gather]),
+    (5, &[OpWork::Lod]),
+    (10, &[OpWork::Load]),
+    (6, &[OpWork::LoadSample, OpWork::LoadMcs]),
+    (4, &[OpWork::Resinfo, OpWork::Sampleinfo]),
+];
+
+/// Returns what an operation with this sampler needs of its surface.
+fn surface_needs(u: &mut Unstructured<'_>, op: &Op, sampler: &[u32; 4]) -> Result<SurfaceNeeds> {
+    let kinds = match op.work {
+        // sample_min and sample_max need 2D surfaces. With other surfaces they must be refused, which a few jobs test.
+        OpWork::Sample if op.name.starts_with("sample_m") && percent(u, 90)? => FLAT,
+        OpWork::Sample | OpWork::Gather | OpWork::Lod => SAMPLED,
+        OpWork::Load => LOADED,
+        OpWork::LoadSample | OpWork::LoadMcs => SAMPLES,
+        OpWork::Resinfo | OpWork::Sampleinfo => ANY,
+    };
+    let aniso = ["Mag Mode Filter", "Min Mode Filter"].iter().any(|name| sampler_field(sampler, name) == 2);
+    Ok(SurfaceNeeds {
+        kinds,
+        depth: op.compares(),
+        samples: matches!(
+            op.work,
+            OpWork::LoadSample | OpWork::LoadMcs | OpWork::Resinfo | OpWork::Sampleinfo
+        ),
+        tame: aniso && op.work == OpWork::Sample,
+    })
+}
+
 /// Generates a job, and the surface for which its parameters are chosen.
 fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, GeneratedSurface)> {
-    let pick = weighted(u, &[(55, 0), (20, 1), (5, 2), (10, 3), (6, 4), (4, 5)])?;
-    let of_kind: Vec<&Op> = OPS
-        .iter()
-        .filter(|op| match op.work {
-            OpWork::Sample => pick == 0,
-            OpWork::Gather => pick == 1,
-            OpWork::Lod => pick == 2,
-            OpWork::Load => pick == 3,
-            OpWork::LoadSample | OpWork::LoadMcs => pick == 4,
-            OpWork::Resinfo | OpWork::Sampleinfo => pick == 5,
-        })
-        .collect();
+    let work = weighted(u, WORK)?;
+    let of_kind: Vec<&Op> = OPS.iter().filter(|op| work.contains(&op.work)).collect();
     let name = u.choose(&of_kind)?.name;
     let half_params = percent(u, 8)?;
     let op = Op::find(name, half_params).ok_or(arbitrary::Error::IncorrectFormat)?;
     let sampler = sampler(u)?;
-    let filter = |name| sampler_field(&sampler, name);
-    let aniso = filter("Mag Mode Filter") == 2 || filter("Min Mode Filter") == 2;
-    let needs = SurfaceNeeds {
-        kinds: match pick {
-            // sample_min and sample_max need 2D surfaces. With other surfaces they must be refused, which a few jobs test.
-            0 if name.starts_with("sample_m") && percent(u, 90)? => FLAT,
-            0..=2 => SAMPLED,
-            3 => LOADED,
-            4 => SAMPLES,
-            _ => ANY,
-        },
-        depth: op.compares(),
-        samples: matches!(pick, 4 | 5),
-        tame: aniso && pick == 0,
-    };
+    let needs = surface_needs(u, &op, &sampler)?;
     let made = surface(u, needs)?;
     let simd = weighted(u, &[(60, 8), (25, 16), (5, 32), (4, 4), (3, 2), (3, 1)])?;
     let all = if simd == 32 { u32::MAX } else { (1u32 << simd) - 1 };
     let order: Vec<&str> = op.params.split_whitespace().collect();
     let count = if percent(u, 75)? { order.len() } else { u.int_in_range(0..=order.len())? };
-    let params =
-        parameters(u, &made, &op, simd, half_params, filter("Non-normalized Coordinate Enable") == 1)?
-            .into_iter()
-            .take(count)
-            .collect();
+    let mut params = ParameterGenerator::new(&made, &op, &sampler, half_params).parameters(u, simd)?;
+    params.truncate(count);
     let job = Job {
         op: name.to_owned(),
         simd,
@@ -126,11 +131,10 @@ impl Messages {
         let mut job = self.first.clone();
         if number > 0 {
             let bytes = bytes(self.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number), ENOUGH);
-            let non_normalized = sampler_field(&job.sampler, "Non-normalized Coordinate Enable") == 1;
-            let (u, half) = (&mut Unstructured::new(&bytes), job.half_params);
-            let all = parameters(u, &self.made, &self.op, job.simd, half, non_normalized)?;
-            let count = job.params.len();
-            job.params = all.into_iter().take(count).collect();
+            let generator = ParameterGenerator::new(&self.made, &self.op, &job.sampler, job.half_params);
+            let mut params = generator.parameters(&mut Unstructured::new(&bytes), job.simd)?;
+            params.truncate(job.params.len());
+            job.params = params;
         }
         Ok(job)
     }
@@ -244,85 +248,131 @@ fn integer(u: &mut Unstructured<'_>, size: u64) -> Result<u32> {
     })
 }
 
-/// Chooses the values of every parameter for the lanes of the message.
-fn parameters(
-    u: &mut Unstructured<'_>,
-    made: &GeneratedSurface,
-    op: &Op,
-    simd: u8,
+fn reference(u: &mut Unstructured<'_>) -> Result<f64> {
+    Ok(match u.int_in_range(0..=9u32)? {
+        0..=4 => unit(u)? * 1.4 - 0.2,
+        5..=8 => f64::from(u.int_in_range(0..=255u32)?) / 255.0,
+        _ => *u.choose(&[f64::NAN, f64::INFINITY, 0.0, 1.0, -0.0])?,
+    })
+}
+
+/// Chooses a derivative: one of `texels` within a fifth, as a part of an axis with `size` texels.
+fn derivative(u: &mut Unstructured<'_>, texels: &[f64], size: u64) -> Result<f64> {
+    let texels = *u.choose(texels)?;
+    Ok(texels * (0.8 + 0.4 * unit(u)?) / size as f64)
+}
+
+/// Chooses the parameters of a message.
+struct ParameterGenerator<'a> {
+    made: &'a GeneratedSurface,
+    op: &'a Op,
+    /// Width, height and depth of the view's first level.
+    size: [u64; 3],
     half_params: bool,
     non_normalized: bool,
-) -> Result<Vec<Vec<u32>>> {
-    let kind = made.state[0] >> 29;
-    let loads = matches!(op.work, OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs | OpWork::Resinfo);
-    let base = surface_field(&made.state, "Surface Min LOD");
-    let size = made.size.map(|s| (s >> base).max(1));
-    let lanes = usize::from(simd);
-    let bits = |x: f64| if half_params { u32::from(half(x)) } else { (x as f32).to_bits() };
-    let layer_name = ["v", "r", "", "ai", "", "", "", ""][kind as usize];
-    let mut all = Vec::new();
-    for name in op.params.split_whitespace() {
-        let axis = ["u", "v", "r"].iter().position(|a| *a == name);
+}
+
+impl<'a> ParameterGenerator<'a> {
+    fn new(made: &'a GeneratedSurface, op: &'a Op, sampler: &[u32; 4], half_params: bool) -> Self {
+        let base = surface_field(&made.state, "Surface Min LOD");
+        Self {
+            made,
+            op,
+            size: made.size.map(|s| (s >> base).max(1)),
+            half_params,
+            non_normalized: sampler_field(sampler, "Non-normalized Coordinate Enable") == 1,
+        }
+    }
+
+    /// Chooses the values of every parameter for `simd` lanes.
+    fn parameters(&self, u: &mut Unstructured<'_>, simd: u8) -> Result<Vec<Vec<u32>>> {
+        self.op.params.split_whitespace().map(|name| self.parameter(u, name, simd.into())).collect()
+    }
+
+    /// Chooses the values of one parameter: coordinates by subspan, all others by lane.
+    fn parameter(&self, u: &mut Unstructured<'_>, name: &str, lanes: usize) -> Result<Vec<u32>> {
+        match ["u", "v", "r"].iter().position(|axis| *axis == name) {
+            Some(_) if self.is_layer(name) => (0..lanes).map(|_| self.layer(u)).collect(),
+            Some(axis) if self.loads() => (0..lanes).map(|_| self.load_coordinate(u, axis)).collect(),
+            Some(axis) => self.coordinates(u, axis, lanes),
+            None => (0..lanes).map(|_| self.lane(u, name)).collect(),
+        }
+    }
+
+    /// Returns true if the operation has integer coordinates and LODs.
+    fn loads(&self) -> bool {
+        matches!(self.op.work, OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs | OpWork::Resinfo)
+    }
+
+    /// Returns the code of Surface Type.
+    fn surface_type(&self) -> u64 {
+        surface_field(&self.made.state, "Surface Type")
+    }
+
+    /// Returns true for the parameter that is the array layer: V of 1D surfaces, R of 2D ones.
+    fn is_layer(&self, name: &str) -> bool {
+        matches!((self.surface_type(), name), (0, "v") | (1, "r"))
+    }
+
+    /// Returns the bits of a number in the width of the parameters.
+    fn bits(&self, x: f64) -> u32 {
+        if self.half_params { u32::from(half(x)) } else { (x as f32).to_bits() }
+    }
+
+    /// Chooses an array layer.
+    fn layer(&self, u: &mut Unstructured<'_>) -> Result<u32> {
+        if self.loads() { integer(u, self.made.layers) } else { Ok(self.bits(index(u, self.made.layers)?)) }
+    }
+
+    /// Chooses an integer coordinate: an element of a buffer, or a texel along an axis.
+    fn load_coordinate(&self, u: &mut Unstructured<'_>, axis: usize) -> Result<u32> {
+        let field = |name| surface_field(&self.made.state, name);
+        let is_buffer = matches!(self.surface_type(), 4 | 5);
+        integer(u, if is_buffer { field("Width") + 128 * field("Height") } else { self.size[axis] })
+    }
+
+    /// Chooses the coordinates along an axis. Those of most subspans are affine.
+    fn coordinates(&self, u: &mut Unstructured<'_>, axis: usize, lanes: usize) -> Result<Vec<u32>> {
+        const STEPS: &[f64] = &[0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.7, 8.0, -1.0, 0.01];
+        let size = self.size[axis];
+        let scale = if self.non_normalized { size as f64 } else { 1.0 };
         let mut values = Vec::with_capacity(lanes);
-        if let (Some(axis), false) = (axis, loads) {
-            if name == layer_name {
-                for _ in 0..lanes {
-                    values.push(bits(index(u, made.layers)?));
-                }
-            } else {
-                let step = |u: &mut Unstructured<'_>| -> Result<f64> {
-                    let texels = *u.choose(&[0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.7, 8.0, -1.0, 0.01])?;
-                    Ok(texels * (0.8 + 0.4 * unit(u)?) / size[axis] as f64)
-                };
-                let grow = if non_normalized { size[axis] as f64 } else { 1.0 };
-                for quad in 0..lanes.div_ceil(4) {
-                    let (start, dx, dy) = (coordinate(u, size[axis])?, step(u)?, step(u)?);
-                    let affine = percent(u, 85)?;
-                    for lane in 0..4.min(lanes - quad * 4) {
-                        let along = start + dx * f64::from(lane as u8 & 1) + dy * f64::from(lane as u8 >> 1);
-                        let value = if affine { along } else { coordinate(u, size[axis])? };
-                        values.push(bits(value * grow));
-                    }
-                }
-            }
-        } else {
-            for _ in 0..lanes {
-                values.push(match name {
-                    "u" | "v" | "r" if name == layer_name => integer(u, made.layers)?,
-                    "u" | "v" | "r" => {
-                        let elements =
-                            surface_field(&made.state, "Width") + 128 * surface_field(&made.state, "Height");
-                        let is_buffer = matches!(kind, 4 | 5);
-                        integer(u, if is_buffer { elements } else { size[axis.unwrap_or(0)] })?
-                    }
-                    "lod" if loads => integer(u, made.levels)?,
-                    "si" => integer(u, made.samples)?,
-                    "mcs0" | "mcs1" | "mcs2" | "mcs3" => {
-                        let any = u.arbitrary()?;
-                        weighted(u, &[(40, 0x7654_3210), (20, u32::MAX), (5, 0xff), (5, 0), (30, any)])?
-                    }
-                    "offu" | "offv" => u.int_in_range(-40..=40i32)? as u32,
-                    "offuv" | "offuvr" => u.arbitrary::<u32>()?,
-                    "lodoffuv" | "biasoffuv" => {
-                        bits(special_lod(u, made.levels)?) & !0xfff | u.int_in_range(0..=0xfff)?
-                    }
-                    "ai" => bits(index(u, made.layers)?),
-                    "ref" => bits(match u.int_in_range(0..=9u32)? {
-                        0..=4 => unit(u)? * 1.4 - 0.2,
-                        5..=8 => f64::from(u.int_in_range(0..=255u32)?) / 255.0,
-                        _ => *u.choose(&[f64::NAN, f64::INFINITY, 0.0, 1.0, -0.0])?,
-                    }),
-                    "mlod" | "lod" | "bias" => bits(special_lod(u, made.levels)?),
-                    // Gradients of a few texels.
-                    _ => {
-                        let axis = ["du", "dv", "dr"].iter().position(|d| name.starts_with(d)).unwrap_or(0);
-                        let texels = *u.choose(&[0.0, 0.1, 0.5, 1.0, 1.3, 2.0, 4.0, 11.0, -2.0])?;
-                        bits(texels * (0.8 + 0.4 * unit(u)?) / size[axis] as f64)
-                    }
-                });
+        for subspan in 0..lanes.div_ceil(4) {
+            let start = coordinate(u, size)?;
+            let (dx, dy) = (derivative(u, STEPS, size)?, derivative(u, STEPS, size)?);
+            let affine = percent(u, 85)?;
+            for lane in 0..4.min(lanes - subspan * 4) {
+                let along = start + dx * f64::from(lane as u8 & 1) + dy * f64::from(lane as u8 >> 1);
+                let value = if affine { along } else { coordinate(u, size)? };
+                values.push(self.bits(value * scale));
             }
         }
-        all.push(values);
+        Ok(values)
     }
-    Ok(all)
+
+    /// Chooses a value of a parameter that is no coordinate, for one lane.
+    fn lane(&self, u: &mut Unstructured<'_>, name: &str) -> Result<u32> {
+        const GRADIENTS: &[f64] = &[0.0, 0.1, 0.5, 1.0, 1.3, 2.0, 4.0, 11.0, -2.0];
+        let levels = self.made.levels;
+        Ok(match name {
+            "lod" if self.loads() => integer(u, levels)?,
+            "si" => integer(u, self.made.samples)?,
+            "mcs0" | "mcs1" | "mcs2" | "mcs3" => {
+                let any = u.arbitrary()?;
+                weighted(u, &[(40, 0x7654_3210), (20, u32::MAX), (5, 0xff), (5, 0), (30, any)])?
+            }
+            "offu" | "offv" => u.int_in_range(-40..=40i32)? as u32,
+            "offuv" | "offuvr" => u.arbitrary::<u32>()?,
+            "lodoffuv" | "biasoffuv" => {
+                self.bits(special_lod(u, levels)?) & !0xfff | u.int_in_range(0..=0xfff)?
+            }
+            "ai" => self.bits(index(u, self.made.layers)?),
+            "ref" => self.bits(reference(u)?),
+            "mlod" | "lod" | "bias" => self.bits(special_lod(u, levels)?),
+            gradient => {
+                let axis = ["du", "dv", "dr"].iter().position(|d| gradient.starts_with(d)).unwrap_or(0);
+                self.bits(derivative(u, GRADIENTS, self.size[axis])?)
+            }
+        })
+    }
 }
