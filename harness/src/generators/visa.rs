@@ -338,57 +338,16 @@ fn body(
     version: Version,
     function: bool,
 ) -> Result<(RoutineFacts, Vec<u8>, usize)> {
-    let wide = version.at_least(3, 4);
-    let index = |out: &mut Vec<u8>, value: u32| out.extend(&value.to_le_bytes()[..if wide { 4 } else { 2 }]);
     let mut out = Vec::new();
-    let count = u.int_in_range(1..=6usize)?;
-    let mut strings = Vec::new();
-    for number in 0..count {
-        let odd = u.ratio(1, 6)?;
-        strings.push(if odd {
-            u.arbitrary::<[u8; 3]>()?.iter().map(|b| b.max(&1)).copied().collect()
-        } else {
-            format!("V{:04}", number + 32).into_bytes()
-        });
-    }
-    index(&mut out, count as u32);
-    strings.iter().for_each(|s: &Vec<u8>| out.extend(s.iter().chain(&[0])));
-    index(&mut out, 0);
-    let mut variables = Vec::new();
-    let number = u.int_in_range(0..=8u32)?;
-    index(&mut out, number);
-    for _ in 0..number {
-        let name = u.int_in_range(0..=count as u32)?;
-        variables.push(name);
-        index(&mut out, name);
-        out.extend([u.arbitrary()?, u.arbitrary()?, u.int_in_range(0..=2)?]);
-        index(&mut out, *u.choose(&[0, 0, 32, 33, 7])?);
-        out.extend([*u.choose(&[0, 32])?, 0, 0]);
-        attributes(u, wide, &mut out)?;
-    }
+    let strings = strings(u, version, &mut out)?;
+    out.extend(index(version, 0));
+    let variables = variables(u, version, strings.len(), &mut out)?;
     let mut counts = [0; 7];
-    for (table, slot) in counts.iter_mut().take(5).enumerate() {
-        *slot = u.int_in_range(0..=3usize)?;
-        out.push(*slot as u8);
-        // The counts of samplers and surfaces have one byte, all other counts two.
-        out.extend((table < 3).then_some(0));
-        for _ in 0..*slot {
-            index(&mut out, u.int_in_range(0..=count as u32)?);
-            out.extend(vec![1; if table == 2 { 1 } else { 2 }]);
-            attributes(u, wide, &mut out)?;
-        }
-    }
+    counts[..5].copy_from_slice(&tables(u, version, strings.len(), &mut out)?);
     out.push(0);
     let inputs_at = out.len();
     if !function {
-        counts[5] = u.int_in_range(0..=3usize)?;
-        out.push(counts[5] as u8);
-        out.extend(vec![0; if version.at_least(3, 5) { 3 } else { 0 }]);
-        for _ in 0..counts[5] {
-            out.push(u.arbitrary()?);
-            index(&mut out, 32);
-            out.extend(u.arbitrary::<[u8; 4]>()?);
-        }
+        counts[5] = inputs(u, version, &mut out)?;
     }
     let mut code = Vec::new();
     for _ in 0..u.int_in_range(0..=12)? {
@@ -397,7 +356,7 @@ fn body(
     counts[6] = u.int_in_range(0..=2usize)?;
     let mut tail = vec![counts[6] as u8, 0];
     for _ in 0..counts[6] {
-        index(&mut tail, 0);
+        tail.extend(index(version, 0));
         tail.extend([2, 7, 8]);
     }
     out.extend((code.len() as u32).to_le_bytes());
@@ -414,11 +373,90 @@ fn body(
     ))
 }
 
-fn attributes(u: &mut Unstructured<'_>, wide: bool, out: &mut Vec<u8>) -> Result<()> {
+/// Returns an index as a version stores it: 32 bits from 3.4 on, 16 bits before.
+fn index(version: Version, value: u32) -> Vec<u8> {
+    value.to_le_bytes()[..if version.at_least(3, 4) { 4 } else { 2 }].to_vec()
+}
+
+/// Writes the string table. Returns the strings.
+fn strings(u: &mut Unstructured<'_>, version: Version, out: &mut Vec<u8>) -> Result<Vec<Vec<u8>>> {
+    let mut strings = Vec::new();
+    for number in 0..u.int_in_range(1..=6usize)? {
+        let odd = u.ratio(1, 6)?;
+        strings.push(if odd {
+            u.arbitrary::<[u8; 3]>()?.iter().map(|b| b.max(&1)).copied().collect()
+        } else {
+            format!("V{:04}", number + 32).into_bytes()
+        });
+    }
+    out.extend(index(version, strings.len() as u32));
+    strings.iter().for_each(|s: &Vec<u8>| out.extend(s.iter().chain(&[0])));
+    Ok(strings)
+}
+
+/// Writes the variable table, whose names are among `strings` strings. Returns the name index of every variable.
+fn variables(
+    u: &mut Unstructured<'_>,
+    version: Version,
+    strings: usize,
+    out: &mut Vec<u8>,
+) -> Result<Vec<u32>> {
+    let count = u.int_in_range(0..=8u32)?;
+    out.extend(index(version, count));
+    let mut names = Vec::new();
+    for _ in 0..count {
+        let name = u.int_in_range(0..=strings as u32)?;
+        names.push(name);
+        out.extend(index(version, name));
+        out.extend([u.arbitrary()?, u.arbitrary()?, u.int_in_range(0..=2)?]);
+        out.extend(index(version, *u.choose(&[0, 0, 32, 33, 7])?));
+        out.extend([*u.choose(&[0, 32])?, 0, 0]);
+        attributes(u, version, out)?;
+    }
+    Ok(names)
+}
+
+/// Writes the tables of addresses, predicates, labels, samplers and surfaces. Returns how many entries each has.
+fn tables(
+    u: &mut Unstructured<'_>,
+    version: Version,
+    strings: usize,
+    out: &mut Vec<u8>,
+) -> Result<[usize; 5]> {
+    let mut counts = [0; 5];
+    for (table, count) in counts.iter_mut().enumerate() {
+        *count = u.int_in_range(0..=3usize)?;
+        out.push(*count as u8);
+        // The counts of samplers and surfaces have one byte, all other counts two.
+        out.extend((table < 3).then_some(0));
+        for _ in 0..*count {
+            out.extend(index(version, u.int_in_range(0..=strings as u32)?));
+            out.extend(vec![1; if table == 2 { 1 } else { 2 }]);
+            attributes(u, version, out)?;
+        }
+    }
+    Ok(counts)
+}
+
+/// Writes the input table of a kernel. Returns how many entries it has.
+fn inputs(u: &mut Unstructured<'_>, version: Version, out: &mut Vec<u8>) -> Result<usize> {
+    let count = u.int_in_range(0..=3usize)?;
+    out.push(count as u8);
+    out.extend(vec![0; if version.at_least(3, 5) { 3 } else { 0 }]);
+    for _ in 0..count {
+        out.push(u.arbitrary()?);
+        out.extend(index(version, 32));
+        out.extend(u.arbitrary::<[u8; 4]>()?);
+    }
+    Ok(count)
+}
+
+/// Writes the attributes of a variable or a table entry.
+fn attributes(u: &mut Unstructured<'_>, version: Version, out: &mut Vec<u8>) -> Result<()> {
     let count = if u.ratio(1, 4)? { u.int_in_range(0..=2u8)? } else { 0 };
     out.push(count);
     for _ in 0..count {
-        out.extend(vec![0; if wide { 4 } else { 2 }]);
+        out.extend(index(version, 0));
         let size = u.int_in_range(0..=4u8)?;
         out.push(size);
         out.extend(vec![9; size.into()]);
