@@ -36,25 +36,7 @@ pub fn percent(u: &mut Unstructured<'_>, percent: u32) -> Result<bool> {
 /// # Errors
 /// As [`Unstructured`].
 pub fn sampler(u: &mut Unstructured<'_>) -> Result<[u32; 4]> {
-    let mut state = [0; 4];
-    if percent(u, 20)? {
-        state = u.arbitrary()?;
-        for (name, value) in
-            [("Sampler Disable", 0), ("Non-normalized Coordinate Enable", 0), ("Reduction Type Enable", 0)]
-        {
-            set_sampler(&mut state, name, value);
-        }
-        // Keep fields rare that make a state refused.
-        for (name, likely) in [
-            ("ChromaKey Enable", 30),
-            ("ChromaKey Mode", 5),
-            ("Return Filter Weight for Null Texels", 2),
-            ("Return Filter Weight for Border Texels", 2),
-            ("Force gather4 Behavior", 2),
-        ] {
-            set_sampler(&mut state, name, u64::from(percent(u, likely)?));
-        }
-    }
+    let mut state = if percent(u, 20)? { unused_bits(u)? } else { [0; 4] };
     let filter = |u: &mut Unstructured<'_>| {
         let illegal = u.int_in_range(3..=7u64)?;
         weighted(u, &[(50, 1), (35, 0), (13, 2), (2, illegal)])
@@ -88,14 +70,38 @@ pub fn sampler(u: &mut Unstructured<'_>) -> Result<[u32; 4]> {
     for (name, value) in fields {
         set_sampler(&mut state, name, value);
     }
-    let by_filter = percent(u, 50)?;
-    for axis in ["U", "V", "R"] {
-        for (which, filter) in [("Mag", mag), ("Min", min)] {
-            let enable = if by_filter { u64::from(filter != 0) } else { u.int_in_range(0..=1)? };
-            set_sampler(&mut state, &format!("{axis} Address {which} Filter Rounding Enable"), enable);
-        }
+    rounding_enables(u, [mag, min], &mut state)?;
+    Ok(state)
+}
+
+/// Returns a SAMPLER_STATE with random bits, whose fields that make a state refused are rarely set.
+fn unused_bits(u: &mut Unstructured<'_>) -> Result<[u32; 4]> {
+    let mut state = u.arbitrary()?;
+    for name in ["Sampler Disable", "Non-normalized Coordinate Enable", "Reduction Type Enable"] {
+        set_sampler(&mut state, name, 0);
+    }
+    for (name, likely) in [
+        ("ChromaKey Enable", 30),
+        ("ChromaKey Mode", 5),
+        ("Return Filter Weight for Null Texels", 2),
+        ("Return Filter Weight for Border Texels", 2),
+        ("Force gather4 Behavior", 2),
+    ] {
+        set_sampler(&mut state, name, u64::from(percent(u, likely)?));
     }
     Ok(state)
+}
+
+/// Sets the rounding enables of each axis: as the magnification and minification `filters` want in half of the states, otherwise random.
+fn rounding_enables(u: &mut Unstructured<'_>, filters: [u64; 2], state: &mut [u32; 4]) -> Result<()> {
+    let by_filter = percent(u, 50)?;
+    for axis in ["U", "V", "R"] {
+        for (which, filter) in ["Mag", "Min"].into_iter().zip(filters) {
+            let enable = if by_filter { u64::from(filter != 0) } else { u.int_in_range(0..=1)? };
+            set_sampler(state, &format!("{axis} Address {which} Filter Rounding Enable"), enable);
+        }
+    }
+    Ok(())
 }
 
 /// Sets channel selects (identity 60, any legal code 39, a reserved one 1) and random values in fields without an effect.
