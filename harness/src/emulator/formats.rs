@@ -67,6 +67,10 @@ pub struct Format {
     pub codec: Codec,
 }
 
+fn refused(name: &str) -> Result<Format, String> {
+    Err(format!("surface format {name} cannot be sampled"))
+}
+
 impl Format {
     /// Makes the format with this code of SURFACE_FORMAT.
     ///
@@ -74,31 +78,16 @@ impl Format {
     /// The code has no meaning, or not one that can be sampled.
     pub fn of(code: u64) -> Result<Self, String> {
         let name = name(code).ok_or_else(|| format!("unknown surface format {code:#x}"))?;
-        let refuse = || Err(format!("surface format {name} cannot be sampled"));
-        let block = |codec, bytes, integer: bool, present: &str| Format {
-            name,
-            block: (4, 4),
-            bytes,
-            integer,
-            signed: false,
-            unorm: !["SNORM", "SIGNED", "BC6H", "HDR"].iter().any(|word| name.contains(word)),
-            srgb: name.contains("SRGB"),
-            present: "RGBA"
-                .chars()
-                .map(|c| present.contains(c))
-                .collect::<Vec<_>>()
-                .try_into()
-                .expect("four"),
-            codec,
-        };
         Ok(match name {
-            "RAW" | "R1_UNORM" | "MONO8" => return refuse(),
-            "R9G9B9E5_SHAREDEXP" => {
-                Format { block: (1, 1), unorm: false, ..block(Codec::SharedExponent, 4, false, "RGB") }
-            }
+            "RAW" | "R1_UNORM" | "MONO8" => return refused(name),
+            "R9G9B9E5_SHAREDEXP" => Format {
+                block: (1, 1),
+                unorm: false,
+                ..Self::with_codec(name, Codec::SharedExponent, 4, "RGB")
+            },
             "PLANAR_420_8" | "PLANAR_420_16" => {
                 let size = if name.ends_with("16") { 2 } else { 1 };
-                Format { block: (1, 1), ..block(Codec::Planar(size), size, false, "RGB") }
+                Format { block: (1, 1), ..Self::with_codec(name, Codec::Planar(size), size, "RGB") }
             }
             _ if name.starts_with("YCRCB_") => {
                 // Byte positions of Y0, Y1, Cb, Cr.
@@ -108,7 +97,7 @@ impl Format {
                     "YCRCB_SWAPY" => [1, 3, 0, 2],
                     _ => [1, 3, 2, 0],
                 };
-                Format { block: (2, 1), ..block(Codec::Packed422(bytes), 4, false, "RGB") }
+                Format { block: (2, 1), ..Self::with_codec(name, Codec::Packed422(bytes), 4, "RGB") }
             }
             _ if name.starts_with("BC") || name.starts_with("DXT") => {
                 let bytes = if ["BC1", "DXT", "BC4"].contains(&&name[..3]) { 8 } else { 16 };
@@ -118,11 +107,12 @@ impl Format {
                     "BC6" | "DXT" => "RGB",
                     _ => "RGBA",
                 };
-                block(Codec::Bc, bytes, false, present)
+                Self::with_codec(name, Codec::Bc, bytes, present)
             }
-            "FXT1" => Format { block: (8, 4), ..block(Codec::Fxt1, 16, false, "RGBA") },
+            "FXT1" => Format { block: (8, 4), ..Self::with_codec(name, Codec::Fxt1, 16, "RGBA") },
             _ if name.starts_with("ASTC") => {
-                Format { block: blocks_astc::footprint(name), ..block(Codec::Astc, 16, false, "RGBA") }
+                let block = blocks_astc::footprint(name);
+                Format { block, ..Self::with_codec(name, Codec::Astc, 16, "RGBA") }
             }
             _ if name.starts_with("ETC") || name.starts_with("EAC") => {
                 let wide = name.contains("RG11") || name.contains("ETC2_EAC");
@@ -132,42 +122,60 @@ impl Format {
                     _ if name.contains("PTA") || name.contains("ETC2_EAC") => "RGBA",
                     _ => "RGB",
                 };
-                block(Codec::Etc, if wide { 16 } else { 8 }, false, present)
+                Self::with_codec(name, Codec::Etc, if wide { 16 } else { 8 }, present)
             }
-            _ => {
-                let components = components(name);
-                let bits: usize = components.iter().map(|c| c.bits).sum();
-                let dwords = bits / 32;
-                let passthru = components.iter().any(|c| c.kind == Numeric::Passthru);
-                if passthru && dwords > 4 {
-                    return refuse();
-                }
-                let has = |letters: &str| {
-                    components.iter().any(|c| c.kind != Numeric::Typeless && letters.contains(c.letter))
-                };
-                let present = if passthru {
-                    [true, dwords > 1, dwords > 2, dwords > 3]
-                } else {
-                    // A palette entry has all four components; Y is green, as in every YUV format.
-                    [has("RLIP"), has("GLIPY"), has("BLIP"), has("AIP")]
-                };
-                // Without a red component the first component says whether the format is UNORM.
-                let red = components.iter().find(|c| "RLIP".contains(c.letter)).or(components.first());
-                let red = red.map(|c| c.kind);
-                Format {
-                    name,
-                    block: (if bits < 8 { 8 / bits } else { 1 }, 1),
-                    bytes: bits.div_ceil(8),
-                    integer: components
-                        .iter()
-                        .any(|c| matches!(c.kind, Numeric::Uint | Numeric::Sint | Numeric::Passthru)),
-                    signed: components.iter().any(|c| c.kind == Numeric::Sint),
-                    unorm: red == Some(Numeric::Unorm),
-                    srgb: name.contains("SRGB"),
-                    present,
-                    codec: Codec::Components(components),
-                }
-            }
+            _ => return Self::of_components(name),
+        })
+    }
+
+    /// Returns a format of 4x4 blocks of `bytes` bytes that is not integer, with the channels `present` stored.
+    fn with_codec(name: &'static str, codec: Codec, bytes: usize, present: &str) -> Self {
+        Format {
+            name,
+            block: (4, 4),
+            bytes,
+            integer: false,
+            signed: false,
+            unorm: !["SNORM", "SIGNED", "BC6H", "HDR"].iter().any(|word| name.contains(word)),
+            srgb: name.contains("SRGB"),
+            present: ['R', 'G', 'B', 'A'].map(|channel| present.contains(channel)),
+            codec,
+        }
+    }
+
+    /// Returns the format whose components are at fixed bits, as its name lists them.
+    fn of_components(name: &'static str) -> Result<Self, String> {
+        let components = components(name);
+        let bits: usize = components.iter().map(|c| c.bits).sum();
+        let dwords = bits / 32;
+        let passthru = components.iter().any(|c| c.kind == Numeric::Passthru);
+        if passthru && dwords > 4 {
+            return refused(name);
+        }
+        let has = |letters: &str| {
+            components.iter().any(|c| c.kind != Numeric::Typeless && letters.contains(c.letter))
+        };
+        let present = if passthru {
+            [true, dwords > 1, dwords > 2, dwords > 3]
+        } else {
+            // A palette entry has all four components; Y is green, as in every YUV format.
+            [has("RLIP"), has("GLIPY"), has("BLIP"), has("AIP")]
+        };
+        // Without a red component the first component says whether the format is UNORM.
+        let red = components.iter().find(|c| "RLIP".contains(c.letter)).or(components.first());
+        let red = red.map(|c| c.kind);
+        Ok(Format {
+            name,
+            block: (if bits < 8 { 8 / bits } else { 1 }, 1),
+            bytes: bits.div_ceil(8),
+            integer: components
+                .iter()
+                .any(|c| matches!(c.kind, Numeric::Uint | Numeric::Sint | Numeric::Passthru)),
+            signed: components.iter().any(|c| c.kind == Numeric::Sint),
+            unorm: red == Some(Numeric::Unorm),
+            srgb: name.contains("SRGB"),
+            present,
+            codec: Codec::Components(components),
         })
     }
 
