@@ -1,20 +1,13 @@
 //! For fuzzing: every function of the interface with arguments that are null, misaligned, too short or nonsense.
 
-use crate::device::{
-    texwire_device_align, texwire_device_execute, texwire_device_init, texwire_device_invalidate,
-    texwire_device_send, texwire_device_set_heaps, texwire_device_set_options, texwire_device_set_palettes,
-    texwire_device_size, texwire_heaps, texwire_message, texwire_message_init, texwire_op_name,
-    texwire_outcome, texwire_thread,
-};
+mod choices;
+mod devices;
+mod prepared;
+
 use crate::error::{Status, texwire_error, texwire_error_text};
 use crate::memory::texwire_memory;
 use crate::nv::{
     TEXWIRE_NV_HEADER, texwire_nv_get, texwire_nv_set, texwire_pools, texwire_txq_execute, texwire_warp,
-};
-use crate::observe::{texwire_device_footprint, texwire_footprint, texwire_tap};
-use crate::prepared::{
-    texwire_batch, texwire_prepared_align, texwire_prepared_execute, texwire_prepared_execute_many,
-    texwire_prepared_init_with_palette, texwire_prepared_result_size, texwire_prepared_size,
 };
 use crate::state::{
     texwire_state_get, texwire_state_set, texwire_state_validate, texwire_surface_description,
@@ -24,53 +17,15 @@ use crate::trace::{
     texwire_decoder_feed, texwire_decoder_init, texwire_decoder_size, texwire_event, texwire_trace_frame,
 };
 use crate::transfer::{texwire_download, texwire_region, texwire_region_rows, texwire_upload};
-use crate::wires::{texwire_decode, texwire_gen_assemble, texwire_gen_message, texwire_instruction};
+use crate::wires::{texwire_decode, texwire_instruction};
+use choices::{Choices, refused};
 use core::ffi::c_void;
 use core::ptr;
+use devices::devices;
+use prepared::prepared;
 use std::mem::MaybeUninit;
 use std::vec;
 use std::vec::Vec;
-
-/// Numbers and pointers out of the fuzzer's bytes.
-struct Choices<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Choices<'_> {
-    fn byte(&mut self) -> u8 {
-        let byte = self.bytes.get(self.at).copied().unwrap_or(0);
-        self.at = self.at.saturating_add(1);
-        byte
-    }
-
-    fn word(&mut self) -> u32 {
-        u32::from_le_bytes([self.byte(), self.byte(), self.byte(), self.byte()])
-    }
-
-    /// A pointer to what is there; now and then null or one byte off.
-    fn pointer<T>(&mut self, place: *mut T) -> *mut T {
-        match self.byte() {
-            0..=15 => ptr::null_mut(),
-            16..=31 if align_of::<T>() > 1 => place.wrapping_byte_add(1),
-            _ => place,
-        }
-    }
-
-    /// A length that is there; often less.
-    fn length(&mut self, there: usize) -> usize {
-        match self.byte() {
-            0..=63 => usize::from(self.byte()).min(there),
-            _ => there,
-        }
-    }
-}
-
-/// An error of its own kind for a null or misaligned pointer that a function needs.
-fn refused<T>(pointer: *const T, status: Status) {
-    let usable = !pointer.is_null() && pointer.is_aligned();
-    assert!(usable || status != Status::Ok, "a null or misaligned argument was taken");
-}
 
 unsafe extern "C" fn each(user: *mut c_void, instruction: *const texwire_instruction) -> i32 {
     // SAFETY: the library gives an instruction, and this file gives a counter.
@@ -82,7 +37,7 @@ unsafe extern "C" fn each(user: *mut c_void, instruction: *const texwire_instruc
 
 /// Calls everything once with arguments out of `data`. Panics when an argument that must be refused is not.
 pub fn hostile(data: &[u8]) {
-    let mut choose = Choices { bytes: data, at: 0 };
+    let mut choose = Choices::new(data);
     let error = &mut texwire_error { value: 0, status: 0, what: 0, offset: 0, bit: 0 };
     let mut text = [0_u8; 64];
     let mut bytes: Vec<u8> =
@@ -160,233 +115,6 @@ fn states(choose: &mut Choices<'_>, error: *mut texwire_error, memory: &mut texw
     });
     // SAFETY: as above.
     unsafe { texwire_download(surface.as_ptr(), platform, region, memory, from, length, pitch, error) };
-}
-
-fn devices(choose: &mut Choices<'_>, error: *mut texwire_error, memory: &mut texwire_memory, data: &[u8]) {
-    let words = texwire_device_size() / 8 + 2;
-    assert!(texwire_device_align() <= 8 + 8);
-    let mut storage = vec![MaybeUninit::<u128>::uninit(); words];
-    let mut heaps = texwire_heaps {
-        surface_state: memory.base,
-        dynamic_state: memory.base.wrapping_add(choose.byte().into()),
-        bindless_surface_state: memory.base,
-        bindless_sampler_state: choose.word().into(),
-        binding_table: choose.byte().into(),
-        sampler_table: choose.byte().into(),
-    };
-    let mut device = ptr::null_mut();
-    let place = choose.pointer(storage.as_mut_ptr());
-    let size = choose.length(words * 16);
-    // SAFETY: as in `hostile`.
-    let status = unsafe {
-        texwire_device_init(
-            place.cast(),
-            size,
-            (choose.byte() & 7).into(),
-            &raw const heaps,
-            &raw mut device,
-            error,
-        )
-    };
-    refused(place, status);
-    assert_eq!(status == Status::Ok, !device.is_null());
-    let mut registers = vec![0xee_u8; 4096];
-    let kept = registers.clone();
-    let mut thread = texwire_thread {
-        registers: choose.pointer(registers.as_mut_ptr()),
-        registers_size: choose.length(4096),
-        dispatch: choose.word(),
-        flags: [choose.word(), choose.word()],
-        address: core::array::from_fn(|_| choose.word()),
-    };
-    let mut code: [u8; 16] = core::array::from_fn(|_| choose.byte());
-    let line: &[u8] = if choose.byte() < 128 { b"sends (8|M0) r20:f r16 r17 0x82 0x02420000" } else { data };
-    // SAFETY: as in `hostile`.
-    unsafe { texwire_gen_assemble(1, line.as_ptr().cast(), line.len(), code.as_mut_ptr(), error) };
-    let mut outcome = MaybeUninit::<texwire_outcome>::uninit();
-    let thread_place = choose.pointer(&raw mut thread);
-    let memory = choose.pointer(memory);
-    let outcome = if choose.byte() < 64 { ptr::null_mut() } else { outcome.as_mut_ptr() };
-    // SAFETY: as in `hostile`.
-    let status = unsafe { texwire_device_send(device, code.as_ptr(), thread_place, memory, outcome, error) };
-    refused(device, status);
-    refused(thread_place, status);
-    refused(memory, status);
-    assert!(status == Status::Ok || registers == kept, "a failed send wrote registers");
-    let mut message = MaybeUninit::<texwire_message>::uninit();
-    // SAFETY: as in `hostile`.
-    if unsafe { texwire_message_init(message.as_mut_ptr(), choose.byte().into(), error) } == Status::Ok {
-        // SAFETY: initialised by the call above.
-        let mut message = unsafe { message.assume_init() };
-        message.simd = choose.byte().into();
-        message.lanes = choose.word();
-        message.params = (choose.byte() & 15).into();
-        let dwords: [u32; 16] = core::array::from_fn(|_| choose.word());
-        let (params, stride) = (choose.length(data.len()), usize::from(choose.byte()));
-        let mut result = [0_u8; 640];
-        let size = choose.length(640);
-        // SAFETY: as in `hostile`.
-        unsafe {
-            texwire_device_execute(
-                device,
-                &raw const message,
-                dwords.as_ptr(),
-                dwords.as_ptr(),
-                ptr::null(),
-                data.as_ptr(),
-                params,
-                stride,
-                memory,
-                result.as_mut_ptr(),
-                size,
-                outcome,
-                error,
-            )
-        };
-        let mut footprint = MaybeUninit::<texwire_footprint>::uninit();
-        let mut taps = [const { MaybeUninit::<texwire_tap>::uninit() }; 128];
-        let place = choose.pointer(footprint.as_mut_ptr());
-        let capacity = choose.length(128);
-        let surface = if choose.byte() < 128 { ptr::null() } else { dwords.as_ptr() };
-        // SAFETY: as in `hostile`.
-        let status = unsafe {
-            texwire_device_footprint(
-                device,
-                &raw const message,
-                surface,
-                dwords.as_ptr(),
-                ptr::null(),
-                data.as_ptr(),
-                params,
-                stride,
-                (choose.byte() & 31).into(),
-                memory,
-                place,
-                taps.as_mut_ptr().cast(),
-                capacity,
-                error,
-            )
-        };
-        refused(device, status);
-        refused(memory, status);
-        refused(place, status);
-        // SAFETY: as in `hostile`.
-        unsafe {
-            texwire_gen_message(
-                1,
-                code.as_ptr(),
-                choose.word(),
-                choose.word(),
-                ptr::null(),
-                &raw mut message,
-                error,
-            )
-        };
-    }
-    // SAFETY: as in `hostile`.
-    refused(device, unsafe {
-        texwire_device_set_options(device, choose.word(), f32::from_bits(choose.word()), error)
-    });
-    let place = choose.pointer(&raw mut heaps);
-    // SAFETY: as in `hostile`.
-    refused(place, unsafe { texwire_device_set_heaps(device, place, error) });
-    // SAFETY: as in `hostile`; of no entries none is read.
-    refused(device, unsafe { texwire_device_set_palettes(device, ptr::null(), 0, ptr::null(), 0, error) });
-    // SAFETY: as in `hostile`; null is refused.
-    let missing = unsafe { texwire_device_set_palettes(device, ptr::null(), 1, ptr::null(), 0, error) };
-    assert_ne!(missing, Status::Ok);
-    // SAFETY: as in `hostile`.
-    refused(device, unsafe { texwire_device_invalidate(device, error) });
-    // SAFETY: as in `hostile`.
-    assert!(unsafe { texwire_op_name(choose.word(), ptr::null_mut(), 0) } < 64);
-}
-
-fn prepared(choose: &mut Choices<'_>, error: *mut texwire_error, memory: *mut texwire_memory, data: &[u8]) {
-    let words = texwire_prepared_size() / 16 + 2;
-    assert!(texwire_prepared_align() <= 16);
-    let mut storage = vec![MaybeUninit::<u128>::uninit(); words];
-    let mut message = MaybeUninit::<texwire_message>::uninit();
-    // SAFETY: as in `hostile`.
-    if unsafe { texwire_message_init(message.as_mut_ptr(), choose.byte().into(), error) } != Status::Ok {
-        return;
-    }
-    let mut dwords: [u32; 16] = core::array::from_fn(|_| choose.word());
-    if choose.byte() < 192 {
-        // A surface of 8 x 8 texels of R8G8B8A8_UNORM, mostly.
-        dwords = [0; 16];
-        (dwords[0], dwords[2], dwords[3], dwords[7]) = (0x331_d4000, 0x7_0007, 31, 0x977_0000);
-    }
-    let mut place = ptr::null_mut();
-    let to = choose.pointer(storage.as_mut_ptr());
-    let size = choose.length(words * 16);
-    let sampler = if choose.byte() < 128 { ptr::null() } else { dwords.as_ptr() };
-    let mut palette: [u32; 256] = core::array::from_fn(|index| (index as u32).wrapping_mul(0x0103_0507));
-    // SAFETY: as in `hostile`.
-    let status = unsafe {
-        texwire_prepared_init_with_palette(
-            to.cast(),
-            size,
-            (choose.byte() & 3).into(),
-            message.as_ptr(),
-            dwords.as_ptr(),
-            sampler,
-            ptr::null(),
-            choose.byte().into(),
-            0.0,
-            choose.pointer(palette.as_mut_ptr()),
-            choose.length(palette.len()),
-            &raw mut place,
-            error,
-        )
-    };
-    refused(to, status);
-    assert_eq!(status == Status::Ok, !place.is_null());
-    // SAFETY: as in `hostile`.
-    let needed = unsafe { texwire_prepared_result_size(place) };
-    assert!(needed < 640);
-    let mut results = vec![0_u8; 4096];
-    let (params, stride) = (choose.length(data.len()), usize::from(choose.byte()));
-    let (memory, to) = (choose.pointer(memory), choose.pointer(results.as_mut_ptr()));
-    let size = choose.length(640);
-    // SAFETY: as in `hostile`.
-    let status = unsafe {
-        texwire_prepared_execute(
-            place,
-            choose.word(),
-            data.as_ptr(),
-            params,
-            stride,
-            memory,
-            to,
-            size,
-            ptr::null_mut(),
-            error,
-        )
-    };
-    refused(place, status);
-    refused(memory, status);
-    assert!(status != Status::Ok || size >= needed, "a result that does not fit");
-    let mut outcomes = [const { MaybeUninit::<texwire_outcome>::uninit() }; 8];
-    let mut batch = texwire_batch {
-        count: (choose.byte() & 7).into(),
-        lanes: ptr::null(),
-        params: data.as_ptr(),
-        params_size: params,
-        param_stride: stride,
-        message_stride: choose.byte().into(),
-        results: results.as_mut_ptr(),
-        results_size: choose.length(4096),
-        result_stride: choose.byte().into(),
-        outcomes: choose.pointer(outcomes.as_mut_ptr().cast()),
-    };
-    let mut done = usize::MAX;
-    let from = choose.pointer(&raw mut batch);
-    // SAFETY: as in `hostile`.
-    let status = unsafe { texwire_prepared_execute_many(place, from, memory, &raw mut done, error) };
-    refused(place, status);
-    refused(from, status);
-    refused(memory, status);
-    assert!(status != Status::Ok || done == batch.count);
 }
 
 fn nvidia(choose: &mut Choices<'_>, error: *mut texwire_error, memory: *mut texwire_memory) {
