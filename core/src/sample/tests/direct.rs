@@ -4,7 +4,7 @@ use super::random::Random;
 use super::*;
 use crate::memory::PageTable;
 use crate::message::Param;
-use crate::sample::{Prepared, Scratch};
+use crate::sample::{Outcome, Prepared, Scratch};
 use core::cell::RefCell;
 
 /// Memory in pages of 256 bytes. `contiguous` hands out one page at a time; with a table in the second field, `page_table` hands out the
@@ -172,119 +172,170 @@ pub(super) fn lane_bytes(random: &mut Random, param: Param, integers: bool, widt
     }
 }
 
+const OPS: &[Op] = &[
+    Op::Sample,
+    Op::SampleB,
+    Op::SampleL,
+    Op::SampleD,
+    Op::SampleLz,
+    Op::SampleLz,
+    Op::SampleCLz,
+    Op::SampleMin,
+    Op::Gather4,
+    Op::Gather4C,
+    Op::Gather4Po,
+    Op::Gather4PoC,
+    Op::Gather4PoPacked,
+    Op::Gather4PoL,
+    Op::Gather4PoB,
+    Op::Lod,
+    Op::Ld,
+    Op::LdLz,
+];
+
+fn message(random: &mut Random, op: Op) -> Message {
+    let simd = random.pick(&[1, 2, 4, 8, 16, 16, 32]);
+    let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
+    let params = op.params(width);
+    let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(8);
+    // Sometimes the payload lacks its last parameters, the layer or the LOD.
+    let count = if random.below(8) == 0 { count.min(2) } else { count };
+    Message {
+        simd,
+        lanes: random.pick(&[u32::MAX, u32::MAX, 0x5a5a_a5a5]),
+        params: count as u8,
+        channels: Channels::new(random.pick(&[15, 15, 7, 9])),
+        null_mask: random.below(4) == 0,
+        param_width: width,
+        ..Message::new(op)
+    }
+}
+
+/// Returns random parameters for a message, one after the other.
+fn parameters(random: &mut Random, message: &Message) -> Vec<u8> {
+    let integers = matches!(message.op, Op::Ld | Op::LdLz);
+    let width = message.param_width;
+    let params = &message.op.params(width)[..message.params.into()];
+    let all = params.iter().flat_map(|&param| [param].repeat(message.simd.into()));
+    all.flat_map(|param| lane_bytes(random, param, integers, width)).collect()
+}
+
+/// Returns a payload whose parameters have half of the lanes of the message: the missing lanes read 0.
+fn half_of_the_lanes(block: &[u8], stride: usize) -> Payload<'_> {
+    let mut payload = Payload::new();
+    block.chunks(stride).for_each(|lanes| payload.push(&lanes[..stride / 2]).unwrap());
+    payload
+}
+
+/// The payloads of a batch. Two are executed side by side, except for the last one, and for pairs of which one has its parameters in two
+/// blocks.
+const BATCH: [usize; 11] = [1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1];
+
+/// A prepared message, and what [`Texture::execute`] does with each of two payloads.
+struct Comparison<'a> {
+    texture: &'a Texture<'a>,
+    sampler: &'a Sampler,
+    message: Message,
+    prepared: Prepared<'a>,
+    results: [(Vec<u8>, Outcome); 2],
+    /// The addresses that each payload reads.
+    addresses: [Vec<u64>; 2],
+}
+
+impl Comparison<'_> {
+    /// Compares each payload by itself. Texels that the border replaces and inactive lanes read no memory, as in [`Texture::execute`].
+    fn single(
+        &self,
+        scratch: &mut Scratch,
+        payloads: &[Payload<'_>; 2],
+        memory: &dyn Memory,
+        reads: &Reads<'_>,
+    ) {
+        let Self { texture, sampler, message, .. } = self;
+        for ((payload, expected), addresses) in payloads.iter().zip(&self.results).zip(&self.addresses) {
+            let mut out = vec![0xee; message.response().len.into()];
+            let found = self.prepared.execute(scratch, message.lanes, payload, memory, &mut out).unwrap();
+            assert_eq!(*expected, (out, found), "{message:?} {texture:?} {sampler:?}");
+            let found = reads.take();
+            assert!(found.is_empty() || found == *addresses, "{message:?} {texture:?} {sampler:?}");
+        }
+    }
+
+    /// Compares a batch of the payloads in the order [`BATCH`], each in the two blocks that `payloads` has for it.
+    fn batch(&self, scratch: &mut Scratch, payloads: [[&[u8]; 2]; BATCH.len()], memory: &dyn Memory) {
+        let Self { texture, sampler, message, .. } = self;
+        let mut out = vec![0xee; BATCH.len() * usize::from(message.response().len)];
+        let mut outcomes = vec![];
+        let done = |outcome| outcomes.push(outcome);
+        let count = self.prepared.execute_batch(scratch, message.lanes, payloads, memory, &mut out, done);
+        let all = BATCH.map(|number| self.results[number].1).to_vec();
+        assert_eq!((count, outcomes), (Ok(BATCH.len()), all), "{message:?} {texture:?} {sampler:?}");
+        let expected = BATCH.map(|number| &self.results[number].0[..]).concat();
+        assert_eq!(out, expected, "{message:?} {texture:?} {sampler:?}");
+    }
+}
+
 #[test]
 fn prepared_messages_are_the_general_ones() {
     let mut random = Random(11);
     let bytes: Vec<u8> = (0..1 << 17).map(|_| random.below(256) as u8 & 0x3f).collect();
     let whole = LinearMemory { base: BASE, bytes: &bytes };
     let frames: Vec<u32> = (0..512).map(|page| if page % 64 == 13 { u32::MAX } else { page }).collect();
+    let (pages, table) = (Pages(whole, None), Pages(whole, Some(&frames)));
     let mut scratch = Scratch::filled(0x7fc1_2345);
     let (mut direct, mut compared) = (0, 0);
     for _ in 0..3000 {
-        let op = random.pick(&[
-            Op::Sample,
-            Op::SampleB,
-            Op::SampleL,
-            Op::SampleD,
-            Op::SampleLz,
-            Op::SampleLz,
-            Op::SampleCLz,
-            Op::SampleMin,
-            Op::Gather4,
-            Op::Gather4C,
-            Op::Gather4Po,
-            Op::Gather4PoC,
-            Op::Gather4PoPacked,
-            Op::Gather4PoL,
-            Op::Gather4PoB,
-            Op::Lod,
-            Op::Ld,
-            Op::LdLz,
-        ]);
+        let op = random.pick(OPS);
         // Sometimes the palette lacks its last entries.
         let palette = &PALETTE[..random.pick(&[256, 256, 200, 16, 9])];
         let texture = Texture::with_palette(&state(&mut random), Platform::Gen11, palette).unwrap();
         let sampler = sampler(&mut random);
-        let simd = random.pick(&[1, 2, 4, 8, 16, 16, 32]);
-        let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
-        let params = op.params(width);
-        let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(8);
-        // Sometimes the payload lacks its last parameters, the layer or the LOD.
-        let count = if random.below(8) == 0 { count.min(2) } else { count };
-        let message = Message {
-            simd,
-            lanes: random.pick(&[u32::MAX, u32::MAX, 0x5a5a_a5a5]),
-            params: count as u8,
-            channels: Channels::new(random.pick(&[15, 15, 7, 9])),
-            null_mask: random.below(4) == 0,
-            param_width: width,
-            ..Message::new(op)
-        };
+        let message = message(&mut random, op);
         let stages = vectors::any(&mut random);
         let Ok(prepared) = Prepared::with_stages(&texture, &sampler, &message, stages) else { continue };
         direct += u32::from(prepared.direct.iter().flatten().count() != 0);
-        let integers = matches!(op, Op::Ld | Op::LdLz);
-        let stride = width.bytes() * usize::from(simd);
-        let [block, other] = [(); 2].map(|()| {
-            let lanes = params[..count].iter().map(|&param| {
-                (0..simd).flat_map(|_| lane_bytes(&mut random, param, integers, width)).collect::<Vec<u8>>()
-            });
-            lanes.collect::<Vec<_>>().concat()
-        });
+        let count = usize::from(message.params);
+        let stride = message.param_width.bytes() * usize::from(message.simd);
+        let blocks = [(); 2].map(|()| parameters(&mut random, &message));
         // The payload is one block of registers, or two.
         let cut = stride * random.pick(&[count, 1]);
-        let [whole_blocks, mut payloads] = [block.len(), cut].map(|cut| {
-            [&block, &other].map(|block| Payload::split(block.split_at(cut).into(), stride, count).unwrap())
-        });
         let short = random.below(16) == 0;
-        if short {
-            // Parameters with half of the lanes of the message: the missing lanes read 0.
-            payloads = [&block, &other].map(|block| {
-                let mut payload = Payload::new();
-                block.chunks(stride).for_each(|lanes| payload.push(&lanes[..stride / 2]).unwrap());
-                payload
-            });
-        }
-        let len = usize::from(message.response().len);
+        let payloads_cut_at = |cut| {
+            blocks.each_ref().map(|block| Payload::split(block.split_at(cut).into(), stride, count).unwrap())
+        };
+        let payloads = if short {
+            blocks.each_ref().map(|block| half_of_the_lanes(block, stride))
+        } else {
+            payloads_cut_at(cut)
+        };
         // How the payload is split into blocks does not change the result.
-        let expected = if short { &payloads } else { &whole_blocks }.each_ref().map(|payload| {
-            let mut out = vec![0xee; len];
-            let outcome = texture.execute(&message, payload, &sampler, &whole, &mut out).unwrap();
+        let general = if short { payloads } else { payloads_cut_at(stride * count) };
+        let execute = |payload: &Payload<'_>, memory: &dyn Memory| {
+            let mut out = vec![0xee; message.response().len.into()];
+            let outcome = texture.execute(&message, payload, &sampler, memory, &mut out).unwrap();
             (out, outcome)
-        });
+        };
         let reads = Reads(whole, RefCell::default());
-        let read = payloads.each_ref().map(|payload| {
-            texture.execute(&message, payload, &sampler, &reads, &mut vec![0; len]).unwrap();
-            reads.take()
-        });
-        let (pages, table) = (Pages(whole, None), Pages(whole, Some(&frames)));
+        let comparison = Comparison {
+            texture: &texture,
+            sampler: &sampler,
+            results: general.each_ref().map(|payload| execute(payload, &whole)),
+            addresses: payloads.each_ref().map(|payload| {
+                execute(payload, &reads);
+                reads.take()
+            }),
+            message,
+            prepared,
+        };
         for memory in [&whole as &dyn Memory, &pages, &table, &reads] {
-            for ((payload, expected), read) in payloads.iter().zip(&expected).zip(&read) {
-                let mut out = vec![0xee; len];
-                let found = prepared.execute(&mut scratch, message.lanes, payload, memory, &mut out).unwrap();
-                assert_eq!(*expected, (out, found), "{message:?} {texture:?} {sampler:?}");
-                // Texels that the border replaces and inactive lanes read no memory, as in [`Texture::execute`].
-                let found = reads.take();
-                assert!(found.is_empty() || found == *read, "{message:?} {texture:?} {sampler:?}");
+            comparison.single(&mut scratch, &payloads, memory, &reads);
+            if !short {
+                let cut_payload = |number: usize| {
+                    let cut = if random.below(4) == 0 { stride } else { cut };
+                    blocks[number].split_at(cut).into()
+                };
+                comparison.batch(&mut scratch, BATCH.map(cut_payload), memory);
             }
-            if short {
-                continue;
-            }
-            // A batch executes two payloads side by side, except for the last one, and for pairs of which one has its parameters in two
-            // blocks.
-            let order = [1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1];
-            let (mut batch, mut outcomes) = (vec![0xee; order.len() * len], vec![]);
-            let done = |outcome| outcomes.push(outcome);
-            let payloads = order.map(|number| {
-                let cut = if random.below(4) == 0 { stride } else { cut };
-                [&block, &other][number].split_at(cut).into()
-            });
-            let count =
-                prepared.execute_batch(&mut scratch, message.lanes, payloads, memory, &mut batch, done);
-            let all = order.map(|number| expected[number].1).to_vec();
-            assert_eq!((count, outcomes), (Ok(order.len()), all), "{message:?} {texture:?} {sampler:?}");
-            let expected = order.map(|number| &expected[number].0[..]).concat();
-            assert_eq!(batch, expected, "{message:?} {texture:?} {sampler:?}");
         }
         compared += 1;
     }
