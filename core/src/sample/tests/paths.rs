@@ -34,6 +34,78 @@ pub(super) fn execute_direct(
     Some(out)
 }
 
+const OPS: &[Op] = &[
+    Op::SampleB,
+    Op::SampleL,
+    Op::SampleD,
+    Op::SampleLz,
+    Op::SampleCLz,
+    Op::SampleMin,
+    Op::Gather4,
+    Op::Gather4C,
+    Op::Gather4Po,
+    Op::Gather4I,
+    Op::Gather4LC,
+    Op::Gather4PoL,
+    Op::Gather4PoB,
+    Op::Gather4PoIC,
+    Op::Lod,
+    Op::Ld,
+    Op::LdLz,
+];
+
+fn sampler_state(random: &mut Random) -> SamplerState {
+    let modes = [AddressMode::Wrap, AddressMode::ClampBorder, AddressMode::Cube];
+    let mut state = linear();
+    state
+        .set_address_modes([random.pick(&modes); 3])
+        .set_lod_bias(random.pick(&[0, 128]))
+        .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
+    if random.below(4) == 0 {
+        state
+            .set_mag_filter(Filter::Anisotropic)
+            .set_min_filter(Filter::Anisotropic)
+            .set_max_anisotropy_code(random.pick(&[1, 7]));
+    }
+    if random.below(4) == 0 {
+        state.set_mag_filter(random.pick(&[Filter::Nearest, Filter::Linear]));
+    }
+    state
+}
+
+fn message(random: &mut Random, op: Op) -> Message {
+    let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
+    let params = op.params(width);
+    let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(10);
+    Message {
+        simd: random.pick(&[4, 8, 16, 32]),
+        params: count as u8,
+        param_width: width,
+        cps: random.below(4) == 0,
+        ..Message::new(op)
+    }
+}
+
+/// Returns random parameters that no lane needs the general path for, one after the other. All lanes of a load read one mip level.
+fn parameters(random: &mut Random, message: &Message) -> Vec<u8> {
+    let width = message.param_width;
+    let loads = matches!(message.op, Op::Ld | Op::LdLz);
+    let level = random.below(3) as u32;
+    let lane = |param| match (loads, param) {
+        (true, Param::Lod) => level.to_le_bytes()[..width.bytes()].to_vec(),
+        (true, _) => lane_bytes(random, Param::U, true, width),
+        (false, _) => {
+            // Some LODs of a message are negative and select the magnification filter.
+            let from = if matches!(param, Param::Lod | Param::LodOffUv) { 0.5 } else { 0.0 };
+            let word = (random.below(64) as f32 / 64.0 - from).to_le_bytes();
+            let half = crate::format::half::from_f32(f32::from_le_bytes(word)).to_le_bytes();
+            if width == Width::Half { half.to_vec() } else { word.to_vec() }
+        }
+    };
+    let params = &message.op.params(width)[..message.params.into()];
+    params.iter().flat_map(|&param| [param].repeat(message.simd.into())).flat_map(lane).collect()
+}
+
 /// Messages with these states take the direct path. A change that sends them down the general path would make them slower and would not
 /// be noticed otherwise.
 #[test]
@@ -48,82 +120,22 @@ fn most_states_go_the_direct_way() {
     let (slice, table) = (HandedOut(whole, None), HandedOut(whole, Some(&frames)));
     let (pages, reads) = (Pages(whole, None), Reads(whole, RefCell::default()));
     let mut scratch = Scratch::new();
-    let modes = [AddressMode::Wrap, AddressMode::ClampBorder, AddressMode::Cube];
     for _ in 0..2000 {
-        let op = random.pick(&[
-            Op::SampleB,
-            Op::SampleL,
-            Op::SampleD,
-            Op::SampleLz,
-            Op::SampleCLz,
-            Op::SampleMin,
-            Op::Gather4,
-            Op::Gather4C,
-            Op::Gather4Po,
-            Op::Gather4I,
-            Op::Gather4LC,
-            Op::Gather4PoL,
-            Op::Gather4PoB,
-            Op::Gather4PoIC,
-            Op::Lod,
-            Op::Ld,
-            Op::LdLz,
-        ]);
+        let op = random.pick(OPS);
         let state = state(&mut random);
-        let kind = state.surface_type();
-        let integer = state.format() == SurfaceFormat::R32_UINT;
         let texture = Texture::with_palette(&state, Platform::Gen11, PALETTE).unwrap();
-        let mut sampler_state = linear();
-        sampler_state
-            .set_address_modes([random.pick(&modes); 3])
-            .set_lod_bias(random.pick(&[0, 128]))
-            .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
-        if random.below(4) == 0 {
-            sampler_state
-                .set_mag_filter(Filter::Anisotropic)
-                .set_min_filter(Filter::Anisotropic)
-                .set_max_anisotropy_code(random.pick(&[1, 7]));
-        }
-        if random.below(4) == 0 {
-            sampler_state.set_mag_filter(random.pick(&[Filter::Nearest, Filter::Linear]));
-        }
-        let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
-        let params = op.params(width);
-        let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(10);
-        let message = Message {
-            simd: random.pick(&[4, 8, 16, 32]),
-            params: count as u8,
-            param_width: width,
-            cps: random.below(4) == 0,
-            ..Message::new(op)
-        };
-        let loads = matches!(op, Op::Ld | Op::LdLz);
+        let sampler_state = sampler_state(&mut random);
+        let message = message(&mut random, op);
         // Integer texels across the edges of cubes need the general path.
-        if integer && kind == SurfaceType::Cube {
+        if state.format() == SurfaceFormat::R32_UINT && state.surface_type() == SurfaceType::Cube {
             continue;
         }
         let stages = vectors::any(&mut random);
         let sampler = bind(&sampler_state);
         let Ok(prepared) = Prepared::with_stages(&texture, &sampler, &message, stages) else { continue };
-        let stride = width.bytes() * usize::from(message.simd);
-        // All lanes of a load read one mip level.
-        let level = random.below(3) as u32;
-        let lanes = params[..count].iter().map(|&param| {
-            let lane = |_| match (loads, param) {
-                (true, Param::Lod) => level.to_le_bytes()[..width.bytes()].to_vec(),
-                (true, _) => lane_bytes(&mut random, Param::U, true, width),
-                (false, _) => {
-                    // Some LODs of a message are negative and select the magnification filter.
-                    let from = if matches!(param, Param::Lod | Param::LodOffUv) { 0.5 } else { 0.0 };
-                    let word = (random.below(64) as f32 / 64.0 - from).to_le_bytes();
-                    let half = crate::format::half::from_f32(f32::from_le_bytes(word)).to_le_bytes();
-                    if width == Width::Half { half.to_vec() } else { word.to_vec() }
-                }
-            };
-            (0..message.simd).flat_map(lane).collect::<Vec<u8>>()
-        });
-        let block = lanes.collect::<Vec<_>>().concat();
-        let payload = Payload::split([&block, &[]], stride, count).unwrap();
+        let stride = message.param_width.bytes() * usize::from(message.simd);
+        let block = parameters(&mut random, &message);
+        let payload = Payload::split([&block, &[]], stride, message.params.into()).unwrap();
         for memory in [&slice as &dyn Memory, &table, &pages, &reads] {
             let done = execute_direct(&prepared, &mut scratch, &payload, memory, None);
             assert!(done.is_some(), "{message:?} {texture:?} {sampler_state:?}");
