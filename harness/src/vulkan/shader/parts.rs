@@ -43,29 +43,39 @@ pub(super) fn declare(b: &mut Builder, key: &ShaderKey) -> Parts {
     let sampled = b.type_sampled_image(picture);
     let image_pointer = b.type_pointer(None, StorageClass::UniformConstant, sampled);
     let image = b.variable(image_pointer, None, StorageClass::UniformConstant, None);
-    let words = b.type_runtime_array(uint);
-    b.decorate(words, Decoration::ArrayStride, [Operand::LiteralBit32(4)]);
-    let block = b.type_struct([words]);
-    b.decorate(block, Decoration::Block, []);
-    b.member_decorate(block, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
-    let pointer = b.type_pointer(None, StorageClass::StorageBuffer, block);
+    let pointer = word_buffer(b, uint);
     let mut buffers = [0; 2];
     for (binding, buffer) in (1..).zip(&mut buffers) {
         *buffer = b.variable(pointer, None, StorageClass::StorageBuffer, None);
         bind(b, *buffer, binding);
     }
     bind(b, image, 0);
-    let block = b.type_struct([uint; 4]);
-    b.decorate(block, Decoration::Block, []);
-    for member in 0..4 {
-        b.member_decorate(block, member, Decoration::Offset, [Operand::LiteralBit32(member * 4)]);
-    }
-    let push_pointer = b.type_pointer(None, StorageClass::PushConstant, block);
-    let push = b.variable(push_pointer, None, StorageClass::PushConstant, None);
+    let push = push_constants(b, uint, 4);
     let word = b.type_pointer(None, StorageClass::StorageBuffer, uint);
     let push_word = b.type_pointer(None, StorageClass::PushConstant, uint);
     let [payload, results] = buffers;
     Parts { int, uint, float, payload, results, image, push, word, push_word, texel, sampled, picture }
+}
+
+/// Declares the type of a storage buffer of words. Returns the type of pointers to it.
+pub(super) fn word_buffer(b: &mut Builder, uint: Word) -> Word {
+    let words = b.type_runtime_array(uint);
+    b.decorate(words, Decoration::ArrayStride, [Operand::LiteralBit32(4)]);
+    let block = b.type_struct([words]);
+    b.decorate(block, Decoration::Block, []);
+    b.member_decorate(block, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
+    b.type_pointer(None, StorageClass::StorageBuffer, block)
+}
+
+/// Declares `count` words of push constants. Returns the variable that holds them.
+pub(super) fn push_constants(b: &mut Builder, uint: Word, count: u32) -> Word {
+    let block = b.type_struct(vec![uint; count as usize]);
+    b.decorate(block, Decoration::Block, []);
+    for member in 0..count {
+        b.member_decorate(block, member, Decoration::Offset, [Operand::LiteralBit32(member * 4)]);
+    }
+    let pointer = b.type_pointer(None, StorageClass::PushConstant, block);
+    b.variable(pointer, None, StorageClass::PushConstant, None)
 }
 
 /// Sets the descriptor binding of a variable.
