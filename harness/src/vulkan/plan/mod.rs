@@ -24,7 +24,7 @@ use crate::emulator::sample::sampler::{Filter, Reduction};
 use crate::emulator::surface::{Surface, SurfaceType};
 use crate::engine::Job;
 use ash::vk;
-use format::FormatNeeds;
+use format::{ChosenFormat, FormatNeeds};
 use image::TexelLayout;
 use order::ParamOrder;
 
@@ -123,6 +123,7 @@ impl Plan {
         }
     }
 
+    /// Plans filters, levels, LOD and addresses of a message that uses a sampler.
     fn plan_sampler(
         &mut self,
         gpu: &Gpu,
@@ -130,28 +131,13 @@ impl Plan {
         format: &Format,
         job: &Job,
     ) -> Result<(), &'static str> {
-        let (op, surface, state) = (bound.op, &bound.surface, &bound.sampler);
+        let (op, surface) = (bound.op, &bound.surface);
         let device = &gpu.info;
-        let coarse = f32::from_bits(job.cps.unwrap_or(0));
-        self.sampler.bias = state.bias as f32 + coarse;
-        if !coarse.is_finite() && op.work == OpWork::Sample && !self.order.carried(&job.params, "mlod") {
-            // A bias that is NaN or infinite makes the LOD the same in all lanes.
-            self.lod_is = Some(f64::from(coarse));
-            self.sampler.bias = 0.0;
-        }
-        if !(self.sampler.bias.abs() <= device.max_lod_bias) {
-            return Err("more LOD bias than the device has");
-        }
+        self.plan_bias(bound, job, device)?;
         self.plan_levels(bound, format.integer, device)?;
-        if state.non_normalized && surface.kind != SurfaceType::Cube {
-            // The coordinates are divided by the size of the level, so that there can be only one level.
-            let view = self.views[0];
-            if op.work != OpWork::Lod && (self.views.len() > 1 || view.count > 1) {
-                return Err("coordinates in texels of several levels");
-            }
-            self.texels = Some(surface.level(u64::from(view.first - self.image.first_level)));
-        }
+        self.plan_texel_coordinates(bound)?;
         let message = self.order.carried(&job.params, "mlod");
+        // Asked before the levels of the view change.
         let without_lod = self.lod_changes_nothing(bound);
         if message && without_lod && surface.levels == 1 {
             self.key.op = ImageOp::Lod;
@@ -164,37 +150,9 @@ impl Plan {
         let gathers = op.work == OpWork::Gather;
         let in_use = if gathers { [Filter::Linear; 2] } else { self.filters_in_use() };
         if surface.kind == SurfaceType::Cube {
-            let seamless = state.cube_override || state.modes[0] == CUBE;
-            self.sampler.seams = !seamless && (gathers || in_use != [Filter::Nearest; 2]);
-            if self.sampler.seams && !device.offers.non_seamless {
-                return Err("feature nonSeamlessCubeMap");
-            }
+            self.plan_cube_edges(bound, in_use, device)?;
         } else {
-            let own = match surface.kind {
-                SurfaceType::D1 => 1,
-                SurfaceType::D2 => 2,
-                _ => 3,
-            };
-            // With one level and no derivatives, the engine knows the size in texels and can fold coordinates.
-            let one = self.views.len() == 1 && self.views[0].count == 1;
-            let folds = (0..own).any(|axis| state.modes[axis] == MIRROR_101);
-            if one && without_lod && self.key.derives() && folds {
-                self.key.op = ImageOp::Lod;
-            }
-            let folded = one && !gathers && !self.key.derives();
-            let level = surface.level(u64::from(self.views[0].first - self.image.first_level));
-            for axis in 0..own {
-                let offset = job.offsets[axis] != 0 || self.key.lane_offsets;
-                let size = surface.level(0)[axis];
-                let address = sampler::address(state.modes[axis], size, in_use, offset, folded, device)?;
-                self.sampler.modes[axis] = address.mode;
-                self.hold[axis] = address.hold;
-                if address.fold {
-                    self.fold[axis] = Some(level[axis]);
-                    self.key.offset[axis] = 0;
-                }
-                self.bordered[axis] = address.mode == vk::SamplerAddressMode::CLAMP_TO_BORDER;
-            }
+            self.plan_addresses(bound, job, in_use, without_lod, device)?;
         }
         if self.hold.contains(&true) && without_lod && self.key.derives() {
             self.key.op = ImageOp::Lod;
@@ -207,7 +165,96 @@ impl Plan {
             self.key.hold = self.hold;
         }
         if self.key.compare {
-            self.sampler.compare = Some(sampler::compare(state.shadow));
+            self.sampler.compare = Some(sampler::compare(bound.sampler.shadow));
+        }
+        Ok(())
+    }
+
+    /// Plans the LOD bias: that of the sampler and that of coarse pixels.
+    fn plan_bias(
+        &mut self,
+        bound: &BoundJob<'_>,
+        job: &Job,
+        device: &DeviceInfo,
+    ) -> Result<(), &'static str> {
+        let coarse = f32::from_bits(job.cps.unwrap_or(0));
+        self.sampler.bias = bound.sampler.bias as f32 + coarse;
+        if !coarse.is_finite() && bound.op.work == OpWork::Sample && !self.order.carried(&job.params, "mlod")
+        {
+            // A bias that is NaN or infinite makes the LOD the same in all lanes.
+            self.lod_is = Some(f64::from(coarse));
+            self.sampler.bias = 0.0;
+        }
+        match self.sampler.bias.abs() <= device.max_lod_bias {
+            true => Ok(()),
+            false => Err("more LOD bias than the device has"),
+        }
+    }
+
+    /// Plans coordinates in texels: they are divided by the size of the level, so that there can be only one level.
+    fn plan_texel_coordinates(&mut self, bound: &BoundJob<'_>) -> Result<(), &'static str> {
+        let surface = &bound.surface;
+        if bound.sampler.non_normalized && surface.kind != SurfaceType::Cube {
+            let view = self.views[0];
+            if bound.op.work != OpWork::Lod && (self.views.len() > 1 || view.count > 1) {
+                return Err("coordinates in texels of several levels");
+            }
+            self.texels = Some(surface.level(u64::from(view.first - self.image.first_level)));
+        }
+        Ok(())
+    }
+
+    /// Plans whether filters reach over the edges of a cube's faces.
+    fn plan_cube_edges(
+        &mut self,
+        bound: &BoundJob<'_>,
+        filters: [Filter; 2],
+        device: &DeviceInfo,
+    ) -> Result<(), &'static str> {
+        let state = &bound.sampler;
+        let seamless = state.cube_override || state.modes[0] == CUBE;
+        let gathers = bound.op.work == OpWork::Gather;
+        self.sampler.seams = !seamless && (gathers || filters != [Filter::Nearest; 2]);
+        if self.sampler.seams && !device.offers.non_seamless {
+            return Err("feature nonSeamlessCubeMap");
+        }
+        Ok(())
+    }
+
+    /// Plans the address mode of each axis. `without_lod`: the LOD has no effect.
+    fn plan_addresses(
+        &mut self,
+        bound: &BoundJob<'_>,
+        job: &Job,
+        filters: [Filter; 2],
+        without_lod: bool,
+        device: &DeviceInfo,
+    ) -> Result<(), &'static str> {
+        let (surface, state) = (&bound.surface, &bound.sampler);
+        let own = match surface.kind {
+            SurfaceType::D1 => 1,
+            SurfaceType::D2 => 2,
+            _ => 3,
+        };
+        // With one level and no derivatives, the engine knows the size in texels and can fold coordinates.
+        let one = self.views.len() == 1 && self.views[0].count == 1;
+        let folds = (0..own).any(|axis| state.modes[axis] == MIRROR_101);
+        if one && without_lod && self.key.derives() && folds {
+            self.key.op = ImageOp::Lod;
+        }
+        let folded = one && bound.op.work != OpWork::Gather && !self.key.derives();
+        let level = surface.level(u64::from(self.views[0].first - self.image.first_level));
+        for axis in 0..own {
+            let offset = job.offsets[axis] != 0 || self.key.lane_offsets;
+            let size = surface.level(0)[axis];
+            let address = sampler::address(state.modes[axis], size, filters, offset, folded, device)?;
+            self.sampler.modes[axis] = address.mode;
+            self.hold[axis] = address.hold;
+            if address.fold {
+                self.fold[axis] = Some(level[axis]);
+                self.key.offset[axis] = 0;
+            }
+            self.bordered[axis] = address.mode == vk::SamplerAddressMode::CLAMP_TO_BORDER;
         }
         Ok(())
     }
@@ -227,6 +274,7 @@ impl Plan {
         [of(self.sampler.mag), of(self.sampler.min)]
     }
 
+    /// Plans the image: its format, channels and texels.
     fn plan_image(
         &mut self,
         gpu: &Gpu,
@@ -235,52 +283,16 @@ impl Plan {
         image: &mut ImagePlan,
         job: &Job,
     ) -> Result<(), &'static str> {
-        let filtered = matches!(bound.op.work, OpWork::Sample | OpWork::Gather);
-        let linear = self.filters_in_use().contains(&Filter::Linear)
-            || self.sampler.mip == vk::SamplerMipmapMode::LINEAR;
-        let compare = self.key.compare;
-        let reduction = if compare || !filtered { Reduction::Standard } else { bound.sampler.reduction };
         if image.samples > 1 {
             return self.plan_samples(gpu, bound, format, image, job);
         }
-        let mut needs = FormatNeeds {
-            linear: linear && bound.op.uses_sampler(),
-            minmax: reduction != Reduction::Standard && linear && bound.op.work == OpWork::Sample,
-            compare,
-            border: filtered && self.bordered.contains(&true),
-            skip_srgb: filtered && bound.sampler.skip_srgb,
-            widen: false,
-        };
+        let reduction = self.reduction(bound);
+        let mut needs = self.format_needs(bound, reduction);
         // Texels on null pages are stored as zeros, unless the null mask is returned: the device cannot tell which lanes read them.
         let nulls = !job.null_mask;
         loop {
             let chosen = format::choose(gpu, bound, format, image, needs)?;
-            image.format = chosen.format;
-            if compare {
-                image.aspect = vk::ImageAspectFlags::DEPTH;
-                image.mapping = format::swizzle([4, 5, 6, 7], chosen.mapping);
-            } else {
-                image.mapping = format::swizzle(self.surface.select, chosen.mapping);
-            }
-            if chosen.layout == TexelLayout::Planes {
-                // A channel select needs all channels: it is applied to the results.
-                image.mapping = [vk::ComponentSwizzle::IDENTITY; 4];
-                image.separate();
-                self.planes = Some(format::plane_borders(gpu, bound, needs)?);
-                let view = self.views[0];
-                self.views = (0..4).map(|c| ViewPlan { layer: c * image.view_layers, ..view }).collect();
-            }
-            let swizzled = chosen.layout != TexelLayout::Planes && !format::is_identity(image.mapping);
-            if needs.border && swizzled && !gpu.info.offers.border_swizzle {
-                return Err("border colour of swizzled channels");
-            }
-            if bound.op.work == OpWork::Sample {
-                self.sampler.reduce(reduction, swizzled, &gpu.info)?;
-            }
-            self.sampler.border = chosen.border;
-            self.widened = chosen.widened;
-            // Decoded texels have components that the format lacks: for a texel out of range, the device would return other values there.
-            self.robust &= !chosen.widened;
+            self.plan_format(gpu, bound, &chosen, needs, reduction, image)?;
             if matches!(self.key.op, ImageOp::Size | ImageOp::QueryLod) {
                 return Ok(());
             }
@@ -301,6 +313,66 @@ impl Plan {
                 Ok(()) => return Ok(()),
             }
         }
+    }
+
+    /// Returns the reduction of the footprint's texels: that of the sampler if the message filters and does not compare.
+    fn reduction(&self, bound: &BoundJob<'_>) -> Reduction {
+        let filtered = matches!(bound.op.work, OpWork::Sample | OpWork::Gather);
+        if self.key.compare || !filtered { Reduction::Standard } else { bound.sampler.reduction }
+    }
+
+    /// Returns what the message needs of the image's format.
+    fn format_needs(&self, bound: &BoundJob<'_>, reduction: Reduction) -> FormatNeeds {
+        let filtered = matches!(bound.op.work, OpWork::Sample | OpWork::Gather);
+        let linear = self.filters_in_use().contains(&Filter::Linear)
+            || self.sampler.mip == vk::SamplerMipmapMode::LINEAR;
+        FormatNeeds {
+            linear: linear && bound.op.uses_sampler(),
+            minmax: reduction != Reduction::Standard && linear && bound.op.work == OpWork::Sample,
+            compare: self.key.compare,
+            border: filtered && self.bordered.contains(&true),
+            skip_srgb: filtered && bound.sampler.skip_srgb,
+            widen: false,
+        }
+    }
+
+    /// Plans what follows from the format: channel selects, views, reduction and border colour.
+    fn plan_format(
+        &mut self,
+        gpu: &Gpu,
+        bound: &BoundJob<'_>,
+        chosen: &ChosenFormat,
+        needs: FormatNeeds,
+        reduction: Reduction,
+        image: &mut ImagePlan,
+    ) -> Result<(), &'static str> {
+        image.format = chosen.format;
+        if needs.compare {
+            image.aspect = vk::ImageAspectFlags::DEPTH;
+            image.mapping = format::swizzle([4, 5, 6, 7], chosen.mapping);
+        } else {
+            image.mapping = format::swizzle(self.surface.select, chosen.mapping);
+        }
+        if chosen.layout == TexelLayout::Planes {
+            // A channel select needs all channels: it is applied to the results.
+            image.mapping = [vk::ComponentSwizzle::IDENTITY; 4];
+            image.separate();
+            self.planes = Some(format::plane_borders(gpu, bound, needs)?);
+            let view = self.views[0];
+            self.views = (0..4).map(|c| ViewPlan { layer: c * image.view_layers, ..view }).collect();
+        }
+        let swizzled = chosen.layout != TexelLayout::Planes && !format::is_identity(image.mapping);
+        if needs.border && swizzled && !gpu.info.offers.border_swizzle {
+            return Err("border colour of swizzled channels");
+        }
+        if bound.op.work == OpWork::Sample {
+            self.sampler.reduce(reduction, swizzled, &gpu.info)?;
+        }
+        self.sampler.border = chosen.border;
+        self.widened = chosen.widened;
+        // Decoded texels have components that the format lacks: for a texel out of range, the device would return other values there.
+        self.robust &= !chosen.widened;
+        Ok(())
     }
 }
 
