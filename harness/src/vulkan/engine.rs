@@ -5,7 +5,7 @@ use super::group::{Buffers, GroupHandles, MOST_LANES, ViewRun, record};
 use super::info::{DeviceInfo, DeviceOptions};
 use super::memory::{ImageHeap, MappedBuffer, failed};
 use super::pipelines::Pipelines;
-use super::plan::{NoPlan, Plan};
+use super::plan::{LaneView, NoPlan, Plan};
 use super::shader::RESULT;
 use crate::engine::{Answer, DeviceLimits, Engine, Job, Outcome};
 use ash::vk;
@@ -361,6 +361,35 @@ impl<'a> Submission<'a> {
 
     /// Adds the jobs of a plan: texels, payloads, and room for results.
     fn add(&mut self, mut plan: Plan, job: &'a Job, payloads: &'a [(u32, &'a [Vec<u32>])], first: usize) {
+        let (staging, upload) = self.stage_texels(&mut plan);
+        let simd = usize::from(job.simd);
+        let lanes = if plan.key.fragment() { simd.next_multiple_of(4) } else { simd };
+        let packed = LanePayloads::new(&plan, payloads, lanes);
+        let (mut runs, mut starts) = self.append_runs(packed.views);
+        let mut plane = 0;
+        if plan.planes.is_some() {
+            plane = runs[0].lanes as usize;
+            self.repeat_run(&mut runs, &mut starts);
+        }
+        let slots = packed.lanes.into_iter();
+        let slots = slots.map(|(lane, nth)| (!lane.outside).then(|| starts[lane.view] + nth)).collect();
+        self.groups.push(PreparedGroup {
+            job,
+            payloads,
+            first,
+            plan,
+            staging,
+            upload,
+            runs,
+            slots,
+            lanes,
+            plane,
+        });
+    }
+
+    /// Moves the texels of a plan into the buffers: samples into the payload, from which a shader copies them, all others into the
+    /// staging buffer. Returns the first byte in the staging buffer and the first word in the payload.
+    fn stage_texels(&mut self, plan: &mut Plan) -> (usize, u32) {
         let mut upload = 0;
         if plan.image.samples > 1 {
             upload = self.payload.len() as u32;
@@ -373,62 +402,59 @@ impl<'a> Submission<'a> {
         let staging = self.staging.len().next_multiple_of(48);
         self.staging.resize(staging, 0);
         self.staging.append(&mut plan.image.bytes);
-        let simd = usize::from(job.simd);
-        let lanes = if plan.key.fragment() { simd.next_multiple_of(4) } else { simd };
-        let mut words: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0); plan.views.len()];
+        (staging, upload)
+    }
+
+    /// Appends the payload of each view, with room for its results. Returns the runs of the views that lanes sample, and the first
+    /// result of every view.
+    fn append_runs(&mut self, views: Vec<(Vec<u32>, u32)>) -> (Vec<ViewRun>, Vec<u32>) {
+        let (mut runs, mut starts) = (Vec::new(), Vec::new());
+        for (view, (payload, lanes)) in views.into_iter().enumerate() {
+            starts.push(self.results);
+            if lanes > 0 {
+                let start = self.payload.len() as u32;
+                runs.push(ViewRun { view, payload: start, result: self.results * RESULT as u32, lanes });
+            }
+            self.payload.extend(payload);
+            self.results += lanes;
+        }
+        (runs, starts)
+    }
+
+    /// Repeats the first view's run for the views of the other channels, which are sampled with the same payload.
+    fn repeat_run(&mut self, runs: &mut Vec<ViewRun>, starts: &mut [u32]) {
+        let first = runs[0];
+        for (view, start) in starts.iter_mut().enumerate().skip(1) {
+            *start = self.results;
+            runs.push(ViewRun { view, result: self.results * RESULT as u32, ..first });
+            self.results += first.lanes;
+        }
+    }
+}
+
+/// The payload words of the lanes of several jobs, sorted by the views that the lanes sample.
+struct LanePayloads {
+    /// For each view: the payload words of its lanes, and the number of its lanes.
+    views: Vec<(Vec<u32>, u32)>,
+    /// For each lane of each job: its view, and its number among that view's lanes.
+    lanes: Vec<(LaneView, u32)>,
+}
+
+impl LanePayloads {
+    fn new(plan: &Plan, payloads: &[(u32, &[Vec<u32>])], lanes: usize) -> Self {
+        let mut views: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0); plan.views.len()];
         let mut placed = Vec::with_capacity(payloads.len() * lanes);
         let mut scratch = Vec::new();
         for (_, params) in payloads {
             for lane in 0..lanes {
                 scratch.clear();
-                let place = plan.payload(params, lane, &mut scratch);
-                let (payload, count) = &mut words[place.view];
+                let lane = plan.payload(params, lane, &mut scratch);
+                let (payload, count) = &mut views[lane.view];
                 payload.extend(&scratch);
-                placed.push((place, *count));
+                placed.push((lane, *count));
                 *count += 1;
             }
         }
-        let mut starts = Vec::new();
-        let mut runs = Vec::new();
-        for (view, (payload, count)) in words.into_iter().enumerate() {
-            starts.push(self.results);
-            if count > 0 {
-                let start = self.payload.len() as u32;
-                runs.push(ViewRun {
-                    view,
-                    payload: start,
-                    result: self.results * RESULT as u32,
-                    lanes: count,
-                });
-            }
-            self.payload.extend(payload);
-            self.results += count;
-        }
-        if plan.planes.is_some() {
-            // All channels are sampled with the same payload.
-            let first = runs[0];
-            for (view, start) in starts.iter_mut().enumerate().skip(1) {
-                *start = self.results;
-                runs.push(ViewRun { view, result: self.results * RESULT as u32, ..first });
-                self.results += first.lanes;
-            }
-        }
-        let lanes_of_plane = if plan.planes.is_some() { runs[0].lanes } else { 0 };
-        let slots = placed
-            .into_iter()
-            .map(|(place, nth)| (!place.outside).then(|| starts[place.view] + nth))
-            .collect();
-        self.groups.push(PreparedGroup {
-            job,
-            payloads,
-            first,
-            plan,
-            staging,
-            upload,
-            runs,
-            slots,
-            lanes,
-            plane: lanes_of_plane as usize,
-        });
+        Self { views, lanes: placed }
     }
 }

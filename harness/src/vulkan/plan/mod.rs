@@ -10,6 +10,7 @@ mod sampler;
 mod types;
 
 pub(super) use image::{ImagePlan, LevelCopy};
+pub(super) use payload::LaneView;
 pub(super) use sampler::{Border, SamplerPlan};
 pub(super) use types::{NoPlan, Plan, ViewPlan};
 
