@@ -1,6 +1,7 @@
 //! Vulkan devices: finding them, querying their features, opening them, and handles that free themselves.
 
-use super::info::{DeviceFeatures, DeviceInfo, DeviceOptions};
+use super::features::{self, FeatureChain};
+use super::info::{DeviceInfo, DeviceOptions};
 use ash::{Device, Entry, Instance, vk};
 use std::ffi::{CStr, CString, c_void};
 use std::rc::Rc;
@@ -120,6 +121,7 @@ impl Api {
         all.iter().filter_map(|e| e.extension_name_as_c_str().ok().map(CStr::to_owned)).collect()
     }
 
+    /// Returns the properties and features of a device; `index` is its number among the devices.
     fn info(&self, device: vk::PhysicalDevice, index: usize) -> DeviceInfo {
         let extensions = self.extensions(device);
         let has = |name: &CStr| extensions.iter().any(|e| e.as_c_str() == name);
@@ -136,12 +138,9 @@ impl Api {
         // SAFETY: the structures of the chain are known to the device.
         unsafe { self.instance.get_physical_device_properties2(device, &mut properties) };
         let base = properties.properties;
-        let mut chain = Chain::default();
-        let features = chain.query(self, device, &has, modern);
-        let twelve = chain.twelve;
+        let features = FeatureChain::query(&self.instance, device, &has, modern);
         let text =
             |s: Result<&CStr, _>| s.map(|s: &CStr| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let on = |flag: vk::Bool32| flag == vk::TRUE;
         let version = |v: u32| {
             format!("{}.{}.{}", vk::api_version_major(v), vk::api_version_minor(v), vk::api_version_patch(v))
         };
@@ -156,34 +155,7 @@ impl Api {
             mipmap_bits: base.limits.mipmap_precision_bits,
             max_lod_bias: base.limits.max_sampler_lod_bias,
             max_anisotropy: base.limits.max_sampler_anisotropy,
-            offers: DeviceFeatures {
-                anisotropy: on(features.sampler_anisotropy),
-                custom_border: on(chain.border.custom_border_colors)
-                    && on(chain.border.custom_border_color_without_format),
-                border_swizzle: on(chain.swizzle.border_color_swizzle)
-                    && on(chain.swizzle.border_color_swizzle_from_image),
-                minmax: if modern {
-                    on(twelve.sampler_filter_minmax)
-                } else {
-                    has(ash::ext::sampler_filter_minmax::NAME)
-                },
-                minmax_mapping: on(minmax.filter_minmax_image_component_mapping),
-                mirror_once: if modern {
-                    on(twelve.sampler_mirror_clamp_to_edge)
-                } else {
-                    has(ash::khr::sampler_mirror_clamp_to_edge::NAME)
-                },
-                cube_array: on(features.image_cube_array),
-                gather_extended: on(features.shader_image_gather_extended),
-                fragment_stores: on(features.fragment_stores_and_atomics),
-                bc: on(features.texture_compression_bc),
-                etc2: on(features.texture_compression_etc2),
-                astc: on(features.texture_compression_astc_ldr),
-                robust_image: on(chain.robust.robust_image_access2),
-                non_seamless: on(chain.seamless.non_seamless_cube_map),
-                depth_unrestricted: has(ash::ext::depth_range_unrestricted::NAME),
-                storage_multisample: on(features.shader_storage_image_multisample),
-            },
+            offers: features.offers(&has, modern, &minmax),
         }
     }
 }
@@ -197,53 +169,6 @@ impl Drop for Api {
             }
             self.instance.destroy_instance(None);
         }
-    }
-}
-
-/// The feature structures of a query.
-#[derive(Default)]
-struct Chain {
-    twelve: vk::PhysicalDeviceVulkan12Features<'static>,
-    border: vk::PhysicalDeviceCustomBorderColorFeaturesEXT<'static>,
-    swizzle: vk::PhysicalDeviceBorderColorSwizzleFeaturesEXT<'static>,
-    robust: vk::PhysicalDeviceRobustness2FeaturesEXT<'static>,
-    seamless: vk::PhysicalDeviceNonSeamlessCubeMapFeaturesEXT<'static>,
-}
-
-impl Chain {
-    fn query(
-        &mut self,
-        api: &Api,
-        device: vk::PhysicalDevice,
-        has: &dyn Fn(&CStr) -> bool,
-        modern: bool,
-    ) -> vk::PhysicalDeviceFeatures {
-        let mut features = vk::PhysicalDeviceFeatures2::default();
-        if modern {
-            features = features.push_next(&mut self.twelve);
-        }
-        if has(ash::ext::custom_border_color::NAME) {
-            features = features.push_next(&mut self.border);
-        }
-        if has(ash::ext::border_color_swizzle::NAME) {
-            features = features.push_next(&mut self.swizzle);
-        }
-        if has(ash::ext::robustness2::NAME) {
-            features = features.push_next(&mut self.robust);
-        }
-        if has(ash::ext::non_seamless_cube_map::NAME) {
-            features = features.push_next(&mut self.seamless);
-        }
-        // SAFETY: the structures of the chain are known to the device.
-        unsafe { api.instance.get_physical_device_features2(device, &mut features) };
-        let all = features.features;
-        // The structures outlive the query's chain: none may keep a pointer into it.
-        self.twelve.p_next = std::ptr::null_mut();
-        self.border.p_next = std::ptr::null_mut();
-        self.swizzle.p_next = std::ptr::null_mut();
-        self.robust.p_next = std::ptr::null_mut();
-        self.seamless.p_next = std::ptr::null_mut();
-        all
     }
 }
 
@@ -269,72 +194,23 @@ impl Gpu {
         info: DeviceInfo,
     ) -> Result<Rc<Self>, String> {
         let failed = |why: vk::Result| format!("cannot open the Vulkan device {}: {why}", info.name);
-        // SAFETY: the device belongs to the instance.
-        let families = unsafe { api.instance.get_physical_device_queue_family_properties(physical) };
-        let both = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
-        let family = families.iter().position(|f| f.queue_flags.contains(both));
-        let family = family.ok_or_else(|| {
+        let family = queue_family(&api, physical).ok_or_else(|| {
             format!("cannot open the Vulkan device {}: no queue for draws and dispatches", info.name)
-        })? as u32;
+        })?;
         let extensions = api.extensions(physical);
         let has = |name: &CStr| extensions.iter().any(|e| e.as_c_str() == name);
         let modern = api.version(physical) >= vk::API_VERSION_1_2;
-        let wanted: Vec<_> = [
-            (ash::ext::custom_border_color::NAME, info.offers.custom_border),
-            (ash::ext::border_color_swizzle::NAME, info.offers.border_swizzle),
-            (ash::ext::robustness2::NAME, info.offers.robust_image),
-            (ash::ext::non_seamless_cube_map::NAME, info.offers.non_seamless),
-            (ash::ext::depth_range_unrestricted::NAME, info.offers.depth_unrestricted),
-            (ash::ext::sampler_filter_minmax::NAME, !modern && info.offers.minmax),
-            (ash::khr::sampler_mirror_clamp_to_edge::NAME, !modern && info.offers.mirror_once),
-        ]
-        .into_iter()
-        .filter(|(name, used)| *used && has(name))
-        .map(|(name, _)| name.as_ptr())
-        .collect();
-        let o = info.offers;
-        let features = vk::PhysicalDeviceFeatures::default()
-            .sampler_anisotropy(o.anisotropy)
-            .image_cube_array(o.cube_array)
-            .shader_image_gather_extended(o.gather_extended)
-            .fragment_stores_and_atomics(o.fragment_stores)
-            .texture_compression_bc(o.bc)
-            .texture_compression_etc2(o.etc2)
-            .texture_compression_astc_ldr(o.astc)
-            .shader_storage_image_multisample(o.storage_multisample);
-        let mut twelve = vk::PhysicalDeviceVulkan12Features::default()
-            .sampler_filter_minmax(o.minmax)
-            .sampler_mirror_clamp_to_edge(o.mirror_once);
-        let mut border = vk::PhysicalDeviceCustomBorderColorFeaturesEXT::default()
-            .custom_border_colors(true)
-            .custom_border_color_without_format(true);
-        let mut swizzle = vk::PhysicalDeviceBorderColorSwizzleFeaturesEXT::default()
-            .border_color_swizzle(true)
-            .border_color_swizzle_from_image(true);
-        let mut robust = vk::PhysicalDeviceRobustness2FeaturesEXT::default().robust_image_access2(true);
-        let mut seamless =
-            vk::PhysicalDeviceNonSeamlessCubeMapFeaturesEXT::default().non_seamless_cube_map(true);
+        let wanted: Vec<_> =
+            features::extensions(&info.offers, modern).filter(|name| has(name)).map(CStr::as_ptr).collect();
+        let mut chain = FeatureChain::enabled(&info.offers);
         let queue =
             [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&[1.0])];
-        let mut create = vk::DeviceCreateInfo::default()
+        let base = chain.base;
+        let create = vk::DeviceCreateInfo::default()
             .queue_create_infos(&queue)
             .enabled_extension_names(&wanted)
-            .enabled_features(&features);
-        if modern {
-            create = create.push_next(&mut twelve);
-        }
-        if o.custom_border {
-            create = create.push_next(&mut border);
-        }
-        if o.border_swizzle {
-            create = create.push_next(&mut swizzle);
-        }
-        if o.robust_image {
-            create = create.push_next(&mut robust);
-        }
-        if o.non_seamless {
-            create = create.push_next(&mut seamless);
-        }
+            .enabled_features(&base);
+        let create = chain.enable(create, &info.offers, modern);
         // SAFETY: everything that is enabled is offered; `create` and its chain live until the call returns.
         let (device, memory) = unsafe {
             let device = api.instance.create_device(physical, &create, None).map_err(failed)?;
@@ -394,6 +270,14 @@ impl Drop for Gpu {
             self.device.destroy_device(None);
         }
     }
+}
+
+/// Returns the family of queues that take draws and dispatches.
+fn queue_family(api: &Api, physical: vk::PhysicalDevice) -> Option<u32> {
+    // SAFETY: the device belongs to the instance.
+    let families = unsafe { api.instance.get_physical_device_queue_family_properties(physical) };
+    let both = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
+    families.iter().position(|f| f.queue_flags.contains(both)).map(|family| family as u32)
 }
 
 /// A handle that is destroyed when it is dropped. Batches are waited for before they drop theirs.

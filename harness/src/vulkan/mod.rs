@@ -32,6 +32,7 @@
 mod child;
 mod device;
 mod engine;
+mod features;
 mod formats;
 mod frames;
 mod group;
