@@ -199,20 +199,11 @@ impl VectorOp {
         })
     }
 
+    /// Returns the operation of an instruction whose sources are integers.
     pub(super) fn integer(alu: &Alu) -> Option<Self> {
-        let kind = |index: usize| alu.src.get(index).map(|source| source.kind);
         let float = is_float(alu.dst.kind);
-        let modified = alu.src.iter().any(|source| source.negate || source.absolute);
         if alu.operation == Operation::Mov && float {
-            // The negation or absolute value of a dword may not fit a dword.
-            let signed = kind(0) != Some(DataType::Ud);
-            let dword = kind(0).is_some_and(|kind| size_of(kind) == 4);
-            return match (alu.dst.kind, modified) {
-                (DataType::F, true) if dword => None,
-                (DataType::F, _) if signed => Some(Self::SignedToFloat),
-                (DataType::F, _) => Some(Self::UnsignedToFloat),
-                _ => None,
-            };
+            return Self::integer_to_float(alu);
         }
         if float && !matches!(alu.operation, Operation::Cmp) {
             return None;
@@ -222,72 +213,102 @@ impl VectorOp {
             return None;
         }
         if alu.operation.is_bitwise() {
-            // The complement is one of whole dwords: narrower results are truncated, and wider ones have no kernel.
-            return match (alu.operation, modified) {
-                (_, true) => None,
-                (Operation::Not, _) => Some(Self::Not),
-                (Operation::And, _) => Some(Self::And),
-                (Operation::Or, _) => Some(Self::Or),
-                _ => Some(Self::Xor),
-            };
+            return Self::bitwise(alu);
         }
-        let signs = || {
-            // Values of unsigned types narrower than a dword are the same as signed dwords.
-            let unsigned = [0, 1].map(|index| kind(index) == Some(DataType::Ud));
-            let small = [0, 1].map(|index| matches!(kind(index), Some(DataType::Uw | DataType::Ub)));
-            match (modified, unsigned, small) {
-                (true, [true, _] | [_, true], _) => None,
-                (_, [true, true], _) => Some(false),
-                (_, [true, false], [_, true]) | (_, [false, true], [true, _]) => Some(false),
-                (_, [false, false], _) => Some(true),
-                _ => immediate_sign(alu),
-            }
-        };
-        let dword = |index: usize| kind(index).is_some_and(|kind| size_of(kind) == 4);
+        let modified = is_modified(alu);
+        let dword = |index: usize| is_dword(alu, index);
         Some(match alu.operation {
             Operation::Mov => Self::Copy,
             Operation::Shl => Self::Shl,
             Operation::Shr
                 if !modified
-                    && matches!(kind(0)?, DataType::D | DataType::Ud | DataType::Uw | DataType::Ub) =>
+                    && matches!(
+                        source_type(alu, 0)?,
+                        DataType::D | DataType::Ud | DataType::Uw | DataType::Ub
+                    ) =>
             {
                 Self::Shr
             }
-            Operation::Asr if !modified && kind(0)? != DataType::Ud => Self::Asr,
+            Operation::Asr if !modified && source_type(alu, 0)? != DataType::Ud => Self::Asr,
             Operation::Rol if !modified && dword(0) => Self::Rol,
             Operation::Add => Self::Add,
             Operation::Mul if matches!(alu.dst.storage, Storage::Accumulator(_)) => {
                 if modified || dword(1) {
                     return None;
                 }
-                Self::AccumulateProduct { signed: [0, 1].map(|index| kind(index).is_some_and(is_signed)) }
+                Self::AccumulateProduct { signed: source_signs(alu) }
             }
             Operation::Mul => Self::Mul,
             Operation::Mach if !modified && dword(0) && dword(1) && size_of(alu.dst.kind) == 4 => {
-                Self::Mach {
-                    signed: [0, 1].map(|index| kind(index).is_some_and(is_signed)),
-                    high: alu.accumulator_write,
-                }
+                Self::Mach { signed: source_signs(alu), high: alu.accumulator_write }
             }
             Operation::Mad => Self::Mad,
-            Operation::Cmp => {
-                let condition = alu.condition?;
-                if matches!(condition, Condition::Overflow | Condition::Unordered) {
-                    return None;
-                }
-                // The negation of the lowest signed dword does not fit a dword.
-                if modified {
-                    return None;
-                }
-                Self::Compare { signed: signs()?, condition }
-            }
+            // The negation of the lowest signed dword does not fit a dword.
+            Operation::Cmp | Operation::Sel if modified && alu.condition.is_some() => return None,
+            Operation::Cmp => match alu.condition? {
+                Condition::Overflow | Condition::Unordered => return None,
+                condition => Self::Compare { signed: comparison_sign(alu)?, condition },
+            },
             Operation::Sel => match alu.condition {
                 None => Self::SelectByPredicate,
-                Some(condition) if !modified => Self::Select { signed: signs()?, condition },
-                Some(_) => return None,
+                Some(condition) => Self::Select { signed: comparison_sign(alu)?, condition },
             },
             _ => return None,
         })
+    }
+
+    /// Returns the conversion of `mov` from integers to floats.
+    fn integer_to_float(alu: &Alu) -> Option<Self> {
+        // The negation or absolute value of a dword may not fit a dword.
+        if alu.dst.kind != DataType::F || is_modified(alu) && is_dword(alu, 0) {
+            return None;
+        }
+        let unsigned = source_type(alu, 0) == Some(DataType::Ud);
+        Some(if unsigned { Self::UnsignedToFloat } else { Self::SignedToFloat })
+    }
+
+    /// Returns the operation of a bitwise instruction; `None` if a source is complemented.
+    fn bitwise(alu: &Alu) -> Option<Self> {
+        // The complement is one of whole dwords: narrower results are truncated, and wider ones have no kernel.
+        match (alu.operation, is_modified(alu)) {
+            (_, true) => None,
+            (Operation::Not, _) => Some(Self::Not),
+            (Operation::And, _) => Some(Self::And),
+            (Operation::Or, _) => Some(Self::Or),
+            _ => Some(Self::Xor),
+        }
+    }
+}
+
+/// Returns whether a source has a modifier.
+fn is_modified(alu: &Alu) -> bool {
+    alu.src.iter().any(|source| source.negate || source.absolute)
+}
+
+fn source_type(alu: &Alu, index: usize) -> Option<DataType> {
+    alu.src.get(index).map(|source| source.kind)
+}
+
+/// Returns whether the elements of a source have 32 bits.
+fn is_dword(alu: &Alu, index: usize) -> bool {
+    source_type(alu, index).is_some_and(|kind| size_of(kind) == 4)
+}
+
+/// Returns whether the types of the first two sources are signed.
+fn source_signs(alu: &Alu) -> [bool; 2] {
+    [0, 1].map(|index| source_type(alu, index).is_some_and(is_signed))
+}
+
+/// Returns whether the first two sources are compared as signed dwords; `None` if dwords cannot express the comparison.
+fn comparison_sign(alu: &Alu) -> Option<bool> {
+    // Values of unsigned types narrower than a dword are the same as signed dwords.
+    let unsigned = [0, 1].map(|index| source_type(alu, index) == Some(DataType::Ud));
+    let small = [0, 1].map(|index| matches!(source_type(alu, index), Some(DataType::Uw | DataType::Ub)));
+    match (unsigned, small) {
+        ([true, true], _) => Some(false),
+        ([true, false], [_, true]) | ([false, true], [true, _]) => Some(false),
+        ([false, false], _) => Some(true),
+        _ => immediate_sign(alu),
     }
 }
 
