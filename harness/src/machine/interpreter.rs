@@ -3,7 +3,7 @@
 use super::alu::ComputeInstruction;
 use super::error::{Error, Result};
 use super::lanes::Lanes;
-use super::message::Effect;
+use super::message::{Effect, PreparedSend};
 use super::program::{Action, PreparedInstruction, Program};
 use super::registers::at;
 use super::thread::{Environment, Thread};
@@ -40,8 +40,7 @@ impl Thread {
             self.executed += 1;
             if self.executed >= share {
                 if self.executed > environment.max_instructions {
-                    let why = format!("{} instructions (--max-instructions)", environment.max_instructions);
-                    return Err(at_offset(Error::new("thread runs too long", why), instruction));
+                    return Err(too_long(environment, instruction));
                 }
                 self.executed -= 1;
                 return Ok(Stop::Share);
@@ -66,28 +65,18 @@ impl Thread {
                 }
                 Action::Send(message) => {
                     self.offset = instruction.offset;
-                    let effect = message
-                        .execute(self, environment, lanes.execute)
+                    self.send(message, environment, watch, lanes.execute)
                         .map_err(|error| at_offset(error, instruction))?;
-                    if watch.is_active() {
-                        watch.sent(message);
-                    }
-                    match effect {
-                        Effect::End => {
-                            self.ended = true;
-                            return Ok(Stop::End);
-                        }
-                        Effect::Barrier => self.signalled = true,
-                        Effect::None => {}
+                    if self.ended {
+                        return Ok(Stop::End);
                     }
                     self.flow.advance();
                 }
                 Action::Wait => {
-                    if self.signalled && !self.released {
+                    if !self.passes_barrier() {
                         self.executed -= 1;
                         return Ok(Stop::Barrier);
                     }
-                    (self.signalled, self.released) = (false, false);
                     self.flow.advance();
                 }
                 Action::Nop => self.flow.advance(),
@@ -97,6 +86,38 @@ impl Thread {
                 watch.after(self, instruction, &lanes);
             }
         }
+    }
+
+    /// Executes a message, which may end the thread or signal the barrier.
+    #[inline]
+    fn send(
+        &mut self,
+        message: &PreparedSend,
+        environment: &Environment<'_>,
+        watch: &mut Watch,
+        execute: u32,
+    ) -> Result<()> {
+        let effect = message.execute(self, environment, execute)?;
+        if watch.is_active() {
+            watch.sent(message);
+        }
+        match effect {
+            Effect::End => self.ended = true,
+            Effect::Barrier => self.signalled = true,
+            Effect::None => {}
+        }
+        Ok(())
+    }
+
+    /// Returns whether the thread passes the barrier: unless it has signalled it and the other threads of the group have not. A thread
+    /// that passes can signal the next barrier.
+    #[inline]
+    fn passes_barrier(&mut self) -> bool {
+        if self.signalled && !self.released {
+            return false;
+        }
+        (self.signalled, self.released) = (false, false);
+        true
     }
 
     #[cold]
@@ -184,6 +205,13 @@ impl Thread {
         self.registers.set_dword(at::CHANNELS, self.flow.active);
         self.registers.set_dword(at::POINTER, offset);
     }
+}
+
+/// Returns the error of a thread that has executed as many instructions as it may.
+#[cold]
+fn too_long(environment: &Environment<'_>, instruction: &PreparedInstruction) -> Error {
+    let why = format!("{} instructions (--max-instructions)", environment.max_instructions);
+    at_offset(Error::new("thread runs too long", why), instruction)
 }
 
 fn at_offset(mut error: Error, instruction: &PreparedInstruction) -> Error {
