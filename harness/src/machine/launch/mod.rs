@@ -25,6 +25,7 @@ use crate::containers::device_binary::{DeviceBinary, Kernel};
 use payload::{GroupSize, group_size};
 use rayon::prelude::*;
 use state::{LaunchState, builder};
+use texwire::Platform;
 use texwire::sample::Precision;
 
 /// Options of a launch.
@@ -135,31 +136,12 @@ pub fn launch_into(
     sink: &mut Sink<'_>,
     outcome: &mut LaunchOutcome,
 ) -> Result<()> {
-    let platform = binary
-        .platform()
-        .filter(|platform| matches!(platform, texwire::Platform::Gen9 | texwire::Platform::Gen11))
-        .ok_or_else(|| {
-            Error::new(format!("device family {}", binary.device), "the machine runs Gen9 and Gen11 binaries")
-        })?;
+    let platform = platform(binary)?;
     let simd =
         kernel.simd.ok_or_else(|| Error::new("kernel without a SIMD size", "patch token 23 has none"))?;
     let program = Program::new(platform, binary.heap(&kernel.heap));
-    if let Some(offset) = options.watch.stop_at.filter(|offset| program.at(i64::from(*offset)).is_none()) {
-        let end = program.instructions.last().map_or(0, |last| last.offset);
-        let why = format!("no instruction begins there (the last one begins at {end:#x})");
-        return Err(Error::new(format!("offset {offset:#x} to stop at"), why));
-    }
-    let local = payload::local_size(range, kernel)?;
-    let items: u64 = local.iter().map(|&size| u64::from(size)).product();
-    if items == 0 || items > MAX_GROUP {
-        let why = format!("{items} work items (expected 1 to {MAX_GROUP})");
-        return Err(Error::new("local size", why));
-    }
-    let groups: [u32; 3] = std::array::from_fn(|d| range.global[d].div_ceil(local[d]));
-    let total: u64 = groups.iter().map(|&count| u64::from(count)).product();
-    if total > u64::from(u32::MAX) {
-        return Err(Error::new("global size", format!("{total} work groups (expected below 2^32)")));
-    }
+    check_stop(options, &program)?;
+    let WorkGroups { local, items, groups, total } = WorkGroups::new(range, kernel)?;
     let threads = items.div_ceil(u64::from(simd)) as usize;
     let workers = rayon::current_num_threads();
     let parallel = !options.sequential && !order_matters(&program) && threads * workers <= SLOTS;
@@ -191,6 +173,59 @@ pub fn launch_into(
     ended.map_err(|error| Error { kernel: Some(kernel.name.clone()), ..error })?;
     outcome.outputs = state.outputs();
     Ok(())
+}
+
+/// Returns the platform of a binary.
+///
+/// # Errors
+/// The machine does not run its binaries.
+fn platform(binary: &DeviceBinary<'_>) -> Result<Platform> {
+    binary.platform().filter(|platform| matches!(platform, Platform::Gen9 | Platform::Gen11)).ok_or_else(
+        || Error::new(format!("device family {}", binary.device), "the machine runs Gen9 and Gen11 binaries"),
+    )
+}
+
+/// Checks that an instruction begins at the offset to stop at.
+fn check_stop(options: &LaunchOptions, program: &Program) -> Result<()> {
+    match options.watch.stop_at.filter(|offset| program.at(i64::from(*offset)).is_none()) {
+        Some(offset) => {
+            let end = program.instructions.last().map_or(0, |last| last.offset);
+            let why = format!("no instruction begins there (the last one begins at {end:#x})");
+            Err(Error::new(format!("offset {offset:#x} to stop at"), why))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The work groups of an NDRange.
+struct WorkGroups {
+    /// The local size, and its product: the work items of a group.
+    local: [u32; 3],
+    items: u64,
+    /// The numbers of groups along each dimension, and their product.
+    groups: [u32; 3],
+    total: u64,
+}
+
+impl WorkGroups {
+    /// Divides a range into groups.
+    ///
+    /// # Errors
+    /// The kernel does not take the local size; a group has too many work items or none; there are too many groups.
+    fn new(range: &NdRange, kernel: &Kernel) -> Result<Self> {
+        let local = payload::local_size(range, kernel)?;
+        let items: u64 = local.iter().map(|&size| u64::from(size)).product();
+        if items == 0 || items > MAX_GROUP {
+            let why = format!("{items} work items (expected 1 to {MAX_GROUP})");
+            return Err(Error::new("local size", why));
+        }
+        let groups: [u32; 3] = std::array::from_fn(|d| range.global[d].div_ceil(local[d]));
+        let total: u64 = groups.iter().map(|&count| u64::from(count)).product();
+        if total > u64::from(u32::MAX) {
+            return Err(Error::new("global size", format!("{total} work groups (expected below 2^32)")));
+        }
+        Ok(Self { local, items, groups, total })
+    }
 }
 
 /// Returns true if the outcome may depend on the order in which groups run: if there are atomics on global memory that return old
