@@ -16,7 +16,7 @@ use crate::run::grid::Grid;
 use crate::run::kernel_run;
 use crate::run::paint::contact_sheet;
 use crate::run::parameters::GridParameters;
-use crate::run::plan::{self, PlannedMessage};
+use crate::run::plan::{self, PlannedMessage, Skip};
 use crate::run::record;
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
@@ -25,7 +25,7 @@ use pictures::Pictures;
 use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
-use table::{Columns, TableRow, bound_line, kernel_heading};
+use table::{Columns, TableRow, bound_line, kernel_heading, kernel_lines};
 use texwire::Platform;
 use texwire::trace::Record;
 use totals::Totals;
@@ -83,23 +83,31 @@ pub(super) fn run(args: &Args) -> CommandResult {
         Some(path) => inputs::read(path)?,
         None => DEMO.to_vec(),
     };
-    if let Some(path) = &args.file
-        && crate::wires::trace::has_frame(&bytes)
-    {
-        if let Some(report) = &args.report {
-            super::report::of_trace(report, &args.inputs(), path)?;
-        }
-        return super::trace::rerun(path);
+    match &args.file {
+        Some(path) if crate::wires::trace::has_frame(&bytes) => replay(args, path),
+        _ => run_binary(args, &bytes),
     }
+}
+
+/// Replays a trace, after writing its report if one is asked for.
+fn replay(args: &Args, path: &Path) -> CommandResult {
+    if let Some(report) = &args.report {
+        super::report::of_trace(report, &args.inputs(), path)?;
+    }
+    super::trace::rerun(path)
+}
+
+/// Runs the kernels of a device binary.
+fn run_binary(args: &Args, bytes: &[u8]) -> CommandResult {
     let name =
         args.file.as_ref().map_or_else(|| "the bundled demo".to_owned(), |path| path.display().to_string());
-    if let Some(what) = decoded_only(&bytes) {
+    if let Some(what) = decoded_only(bytes) {
         return Err(format!(
             "unsupported file at {name}: {what} is decoded (`texwire decode`), not run; run takes device binaries and traces"
         )
         .into());
     }
-    let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{name}: {why}"))?;
+    let binary = DeviceBinary::parse(bytes).map_err(|why| format!("{name}: {why}"))?;
     let platform =
         binary.platform().ok_or_else(|| format!("device family {} at {name}: not known", binary.device))?;
     let pictures = Pictures::open(&args.images, args.limit.limits(), args.shrink)?;
@@ -118,57 +126,13 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let (textures, tiles) = (Vec::new(), Vec::new());
     let (bound, said, totals) = (Vec::new(), Vec::new(), Totals::default());
     let mut state = RunState { args, platform, pictures, textures, trace, bound, said, totals, tiles };
-    let width = binary.kernels.iter().map(|kernel| kernel.name.len()).fold("kernel".len(), usize::max);
-    let bar = progress(binary.kernels.len());
-    let mut fallen_back = Vec::new();
-    say!("{}", kernel_heading(width));
-    let mut ran = 0;
-    for kernel in &binary.kernels {
-        match state.kernel(&binary, kernel, width)? {
-            Ok(lines) => {
-                ran += 1;
-                lines.iter().for_each(|line| bar.suspend(|| say!("{line}")));
-            }
-            Err(why) => {
-                bar.suspend(|| say!("{:<width$} does not run on the machine: {why}", kernel.name));
-                fallen_back.push(kernel.name.as_str());
-            }
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    let left: Vec<PlannedMessage> =
-        planned.iter().filter(|message| fallen_back.contains(&message.kernel.as_str())).cloned().collect();
-    let skipped: Vec<_> = skips.iter().filter(|skip| fallen_back.contains(&skip.kernel.as_str())).collect();
-    let columns = Columns::of(&left, skipped.iter().map(|skip| skip.kernel.len()));
-    if !fallen_back.is_empty() {
-        say!("\nthe sampler messages of these kernels, over a grid of pixels:\n{}", columns.heading());
-    }
-    for planned in &left {
-        let line = state.message(planned, columns)?;
-        state.bound.drain(..).for_each(|line| say!("{line}"));
-        say!("{line}");
-    }
-    for skip in skipped {
-        say!("{:<w$} {:>6x}  not executed: {}", skip.kernel, skip.offset, skip.why, w = columns.kernel);
-        state.totals.not_executed(&skip.why);
-    }
+    let fallen_back = state.kernels(&binary)?;
+    state.messages(&planned, &skips, &fallen_back)?;
     if let Some(damage) = &binary.damage {
         complain!("{damage}");
     }
-    let messages = state.trace.messages();
-    state.trace.finish()?.commit()?;
-    if let Some(path) = &args.report {
-        super::report::of_trace(path, &args.inputs(), &record)?;
-    }
-    if !state.tiles.is_empty() {
-        write_picture(&args.out.join("overview.png"), &args.inputs(), &contact_sheet(&state.tiles, 4))?;
-    }
-    let (out, record) = (args.out.display(), record.display());
-    let totals = &state.totals;
-    say!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {record}");
-    totals.lines().iter().for_each(|line| say!("{line}"));
-    if planned.is_empty() && skips.is_empty() && ran == 0 {
+    let totals = state.finish(&record)?;
+    if planned.is_empty() && skips.is_empty() && fallen_back.len() == binary.kernels.len() {
         return Err(format!("nothing to execute at {name}: no kernel has a sampler message").into());
     }
     Ok(totals.all_agree() && binary.damage.is_none())
@@ -207,6 +171,73 @@ struct RunState<'a> {
 }
 
 impl RunState<'_> {
+    /// Runs all kernels on the machine and prints their lines of the table. Returns the names of those that do not run.
+    ///
+    /// # Errors
+    /// A picture or the trace cannot be written.
+    fn kernels<'b>(&mut self, binary: &'b DeviceBinary<'_>) -> io::Result<Vec<&'b str>> {
+        let width = binary.kernels.iter().map(|kernel| kernel.name.len()).fold("kernel".len(), usize::max);
+        let bar = progress(binary.kernels.len());
+        let mut fallen_back = Vec::new();
+        say!("{}", kernel_heading(width));
+        for kernel in &binary.kernels {
+            match self.kernel(binary, kernel, width)? {
+                Ok(lines) => lines.iter().for_each(|line| bar.suspend(|| say!("{line}"))),
+                Err(why) => {
+                    bar.suspend(|| say!("{:<width$} does not run on the machine: {why}", kernel.name));
+                    fallen_back.push(kernel.name.as_str());
+                }
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(fallen_back)
+    }
+
+    /// Executes the sampler messages of kernels that do not run, over the grid of pixels, and prints their lines of the table.
+    ///
+    /// # Errors
+    /// A picture or the trace cannot be written.
+    fn messages(&mut self, planned: &[PlannedMessage], skips: &[Skip], kernels: &[&str]) -> io::Result<()> {
+        let left: Vec<PlannedMessage> =
+            planned.iter().filter(|message| kernels.contains(&message.kernel.as_str())).cloned().collect();
+        let skipped: Vec<_> = skips.iter().filter(|skip| kernels.contains(&skip.kernel.as_str())).collect();
+        let columns = Columns::of(&left, skipped.iter().map(|skip| skip.kernel.len()));
+        if !kernels.is_empty() {
+            say!("\nthe sampler messages of these kernels, over a grid of pixels:\n{}", columns.heading());
+        }
+        for planned in &left {
+            let line = self.message(planned, columns)?;
+            self.bound.drain(..).for_each(|line| say!("{line}"));
+            say!("{line}");
+        }
+        for skip in skipped {
+            say!("{:<w$} {:>6x}  not executed: {}", skip.kernel, skip.offset, skip.why, w = columns.kernel);
+            self.totals.not_executed(&skip.why);
+        }
+        Ok(())
+    }
+
+    /// Completes the trace at `record`, writes report and overview, and prints the totals. Returns the totals.
+    ///
+    /// # Errors
+    /// An output cannot be written.
+    fn finish(self, record: &Path) -> Result<Totals, Box<dyn std::error::Error>> {
+        let args = self.args;
+        let messages = self.trace.messages();
+        self.trace.finish()?.commit()?;
+        if let Some(path) = &args.report {
+            super::report::of_trace(path, &args.inputs(), record)?;
+        }
+        if !self.tiles.is_empty() {
+            write_picture(&args.out.join("overview.png"), &args.inputs(), &contact_sheet(&self.tiles, 4))?;
+        }
+        let (out, record) = (args.out.display(), record.display());
+        say!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {record}");
+        self.totals.lines().iter().for_each(|line| say!("{line}"));
+        Ok(self.totals)
+    }
+
     /// Runs a kernel on the machine. Returns its lines of the table, or in the inner error why it does not run.
     ///
     /// # Errors
@@ -234,36 +265,12 @@ impl RunState<'_> {
         let mut lines = bound.into_inner();
         lines.retain(|line| !self.said.contains(line));
         self.said.extend(lines.iter().cloned());
-        for (offset, (message, agreement)) in &done.messages {
+        for (_, agreement) in done.messages.values() {
             self.totals.ran(agreement);
-            let text = format!("{} simd{} {:?}", message.op.name(), message.simd, message.channels);
-            let verdict = if agreement.is_full() {
-                "agrees".to_owned()
-            } else {
-                format!("{} of {} lanes agree", agreement.agreeing, agreement.lanes)
-            };
-            let (name, count, lanes) = (&kernel.name, agreement.messages, agreement.lanes);
-            lines.push(format!("{name:<width$} {offset:>6x}  {text:<24} {count:>8} {lanes:>10}  {verdict}"));
-        }
-        for offset in &done.unreached {
-            lines.push(format!(
-                "{:<width$} {offset:>6x}  not reached: no work item took its branch",
-                kernel.name
-            ));
         }
         self.totals.unreached += done.unreached.len();
-        for outcome in &done.outcomes {
-            lines.push(format!(
-                "{:<width$}    end  {} instructions, {} groups, SIMD{}",
-                kernel.name, outcome.instructions, outcome.groups, outcome.simd
-            ));
-        }
-        for (argument, picture) in &done.pictures {
-            let path = self.args.out.join(format!("{}-{argument}.png", kernel.name));
-            write_picture(&path, &self.args.inputs(), picture)?;
-            let small = image::imageops::thumbnail(picture, TILE.0, TILE.1);
-            self.tiles.push((kernel.name.clone(), small));
-        }
+        lines.extend(kernel_lines(&kernel.name, &done, width));
+        self.write_pictures(&kernel.name, &done.pictures)?;
         self.trace.record(&Record::Text(&kernel.name))?;
         for outcome in &done.outcomes {
             let step = match self.args.record_limit {
@@ -273,6 +280,17 @@ impl RunState<'_> {
             kernel_run::write_trace(&mut self.trace, outcome, step)?;
         }
         Ok(Ok(lines))
+    }
+
+    /// Writes the pictures of a kernel's image arguments and adds them to the overview.
+    fn write_pictures(&mut self, kernel: &str, pictures: &[(u32, RgbaImage)]) -> io::Result<()> {
+        for (argument, picture) in pictures {
+            let path = self.args.out.join(format!("{kernel}-{argument}.png"));
+            write_picture(&path, &self.args.inputs(), picture)?;
+            let small = image::imageops::thumbnail(picture, TILE.0, TILE.1);
+            self.tiles.push((kernel.to_owned(), small));
+        }
+        Ok(())
     }
 
     /// Executes a message over the grid of pixels. Returns its line of the table.

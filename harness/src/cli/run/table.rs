@@ -3,6 +3,7 @@
 use crate::containers::device_binary::ImageType;
 use crate::containers::picture::Picture;
 use crate::run::execute::MessageReport;
+use crate::run::kernel_run::KernelRun;
 use crate::run::plan::PlannedMessage;
 use texwire::enums::Enumeration;
 
@@ -100,4 +101,29 @@ pub(super) fn sampler(planned: &PlannedMessage) -> String {
         state.min_filter(),
         state.mip_filter()
     )
+}
+
+/// Returns the lines of a kernel that has run: its sampler messages, those that were not reached, and its launches.
+pub(super) fn kernel_lines(name: &str, run: &KernelRun, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (offset, (message, agreement)) in &run.messages {
+        let text = format!("{} simd{} {:?}", message.op.name(), message.simd, message.channels);
+        let verdict = if agreement.is_full() {
+            "agrees".to_owned()
+        } else {
+            format!("{} of {} lanes agree", agreement.agreeing, agreement.lanes)
+        };
+        let (count, lanes) = (agreement.messages, agreement.lanes);
+        lines.push(format!("{name:<width$} {offset:>6x}  {text:<24} {count:>8} {lanes:>10}  {verdict}"));
+    }
+    for offset in &run.unreached {
+        lines.push(format!("{name:<width$} {offset:>6x}  not reached: no work item took its branch"));
+    }
+    for outcome in &run.outcomes {
+        lines.push(format!(
+            "{name:<width$}    end  {} instructions, {} groups, SIMD{}",
+            outcome.instructions, outcome.groups, outcome.simd
+        ));
+    }
+    lines
 }
