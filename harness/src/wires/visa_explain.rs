@@ -106,28 +106,11 @@ impl Explanation<'_> {
         self.row(length, name, &operand.display(&Anonymous).to_string());
     }
 
+    /// Adds the rows of a sampler instruction.
     fn sampler(&mut self, sampler: &SamplerInstruction<'_>) {
         let version = sampler.version;
         let info = sampler.opcode == SamplerOpcode::Info;
-        self.row(
-            1,
-            "opcode",
-            match sampler.opcode {
-                SamplerOpcode::Sample => "3d_sample",
-                SamplerOpcode::Load => "3d_load",
-                SamplerOpcode::Gather4 => "3d_gather4",
-                SamplerOpcode::Info => "3d_info",
-            },
-        );
-        let operation = sampler.operation();
-        let meaning = format!("{} ({})", operation.name, operation.op.name());
-        self.row(if info || version.major < 4 { 1 } else { 2 }, "operation", &meaning);
-        if !info {
-            self.bits("8", "null mask", &sampler.null_mask().to_string());
-            self.bits("9", "cps", &sampler.cps().to_string());
-            self.bits("10", "divS", &sampler.non_uniform().to_string());
-            self.bits("15..11", "unused", &format!("{:#x}", sampler.op_field >> 11));
-        }
+        self.operation(sampler);
         self.row(1, "exec", "");
         self.bits("3..0", "size", &format!("{} lanes", sampler.exec_size()));
         let mask = sampler.exec_mask();
@@ -150,20 +133,7 @@ impl Explanation<'_> {
             _ => format!("{:?}", sampler.channel_mask()),
         };
         self.row(1, "channels", &channels);
-        if let Some(offsets) = &sampler.aoffimmi {
-            self.vector("aoffimmi", offsets, version);
-            if let Some(TexelOffsets { uvr: [u, v, r], high_sampler }) = sampler.offsets() {
-                // In an immediate operand, the value follows a byte of class and a byte of type.
-                let value = if matches!(offsets.kind, VectorKind::Immediate { .. }) { 16 } else { 0 };
-                self.bits_from(value, "11..0", "offsets", &format!("u {u}, v {v}, r {r}"));
-                self.bits_from(
-                    value,
-                    "15",
-                    "high sampler",
-                    if high_sampler { "may be 16 or more" } else { "below 16" },
-                );
-            }
-        }
+        self.texel_offsets(sampler);
         if sampler.opcode.has_sampler() {
             self.row(1, "sampler", &format!("S{}", sampler.sampler));
         }
@@ -173,13 +143,51 @@ impl Explanation<'_> {
         }
         self.raw("dst", sampler.dst, version);
         if !info {
-            self.row(1, "num_params", &sampler.params.len().to_string());
-            let names = operation.op.params(texwire::message::Width::Full);
-            for (index, param) in sampler.params.enumerate() {
-                let name =
-                    names.get(index).map_or("(extra)".to_owned(), |name| format!("{name:?}").to_lowercase());
-                self.raw(&name, param, version);
-            }
+            self.parameters(sampler);
+        }
+    }
+
+    /// Adds the rows of opcode and operation, with the operation's flags.
+    fn operation(&mut self, sampler: &SamplerInstruction<'_>) {
+        let info = sampler.opcode == SamplerOpcode::Info;
+        let name = match sampler.opcode {
+            SamplerOpcode::Sample => "3d_sample",
+            SamplerOpcode::Load => "3d_load",
+            SamplerOpcode::Gather4 => "3d_gather4",
+            SamplerOpcode::Info => "3d_info",
+        };
+        self.row(1, "opcode", name);
+        let operation = sampler.operation();
+        let meaning = format!("{} ({})", operation.name, operation.op.name());
+        self.row(if info || sampler.version.major < 4 { 1 } else { 2 }, "operation", &meaning);
+        if !info {
+            self.bits("8", "null mask", &sampler.null_mask().to_string());
+            self.bits("9", "cps", &sampler.cps().to_string());
+            self.bits("10", "divS", &sampler.non_uniform().to_string());
+            self.bits("15..11", "unused", &format!("{:#x}", sampler.op_field >> 11));
+        }
+    }
+
+    /// Adds the rows of the texel offsets, if the instruction has them.
+    fn texel_offsets(&mut self, sampler: &SamplerInstruction<'_>) {
+        let Some(operand) = &sampler.aoffimmi else { return };
+        self.vector("aoffimmi", operand, sampler.version);
+        let Some(TexelOffsets { uvr: [u, v, r], high_sampler }) = sampler.offsets() else { return };
+        // In an immediate operand, the value follows a byte of class and a byte of type.
+        let value = if matches!(operand.kind, VectorKind::Immediate { .. }) { 16 } else { 0 };
+        self.bits_from(value, "11..0", "offsets", &format!("u {u}, v {v}, r {r}"));
+        let meaning = if high_sampler { "may be 16 or more" } else { "below 16" };
+        self.bits_from(value, "15", "high sampler", meaning);
+    }
+
+    /// Adds the rows of the parameters and their number.
+    fn parameters(&mut self, sampler: &SamplerInstruction<'_>) {
+        self.row(1, "num_params", &sampler.params.len().to_string());
+        let names = sampler.operation().op.params(texwire::message::Width::Full);
+        for (index, param) in sampler.params.enumerate() {
+            let name =
+                names.get(index).map_or("(extra)".to_owned(), |name| format!("{name:?}").to_lowercase());
+            self.raw(&name, param, sampler.version);
         }
     }
 
