@@ -138,11 +138,10 @@ fn change(u: &mut Unstructured<'_>, heap: &mut PagedHeap, heaps: &mut Heaps) -> 
     Ok(())
 }
 
-fn try_heaps(u: &mut Unstructured<'_>) -> Result<()> {
-    let platform = *u.choose(&[Platform::Gen9, Platform::Gen11, Platform::XeLp, Platform::XeHpg])?;
+/// Generates a heap: binding table at 0, surface states from 0x400, sampler states from 0xc00, texels from 0x1000.
+fn paged_heap(u: &mut Unstructured<'_>, platform: Platform) -> Result<PagedHeap> {
     let pages = [Access::Mapped; HEAP / 4096];
     let mut heap = PagedHeap { bytes: vec![0; HEAP], pages, has_slices: u.arbitrary()? };
-    // Binding table at 0, surface states from 0x400, sampler states from 0xc00, texels from 0x1000.
     for index in 0..8usize {
         heap.bytes[index * 4..][..4].copy_from_slice(&(0x400 + index as u32 * 64).to_le_bytes());
         let mut made = description(u)?;
@@ -162,31 +161,51 @@ fn try_heaps(u: &mut Unstructured<'_>) -> Result<()> {
     for page in &mut heap.pages[1..] {
         *page = *u.choose(&PAGES)?;
     }
-    let mut heaps = Heaps {
+    Ok(heap)
+}
+
+/// Generates the addresses of heaps and tables: mostly those of [`paged_heap`].
+fn heap_addresses(u: &mut Unstructured<'_>) -> Result<Heaps> {
+    Ok(Heaps {
         surface_state: BASE,
         dynamic_state: BASE,
         bindless_surface_state: BASE,
         bindless_sampler_state: BASE,
         binding_table: if u.ratio(1, 16)? { u.arbitrary()? } else { 0 },
         sampler_table: if u.ratio(1, 16)? { u.arbitrary()? } else { 0xc00 },
-    };
+    })
+}
+
+/// Generates the next send of a thread: one of `sends` again, with the registers as they are or another payload byte, or a new one,
+/// which is added to `sends`. `None` as of [`send`].
+fn next_send(
+    u: &mut Unstructured<'_>,
+    platform: Platform,
+    sends: &mut Vec<SendInstruction>,
+    registers: &mut [u8],
+) -> Result<Option<SendInstruction>> {
+    if !sends.is_empty() && u.ratio(1, 2)? {
+        let again = *u.choose(sends)?;
+        if u.ratio(1, 2)? {
+            let at = usize::from(again.src0.number) * 32 + u.int_in_range(0..=31usize)?;
+            registers.get_mut(at).map_or(Ok(()), |byte| u.arbitrary().map(|any| *byte = any))?;
+        }
+        return Ok(Some(again));
+    }
+    let new = send(u, platform, registers)?;
+    sends.extend(new);
+    Ok(new)
+}
+
+fn try_heaps(u: &mut Unstructured<'_>) -> Result<()> {
+    let platform = *u.choose(&[Platform::Gen9, Platform::Gen11, Platform::XeLp, Platform::XeHpg])?;
+    let mut heap = paged_heap(u, platform)?;
+    let mut heaps = heap_addresses(u)?;
     let mut kept = Device::<2, 2>::new(platform, heaps);
     let mut file = vec![0xa5; if u.ratio(1, 16)? { 1000 } else { 4096 }];
     let mut sends: Vec<SendInstruction> = Vec::new();
     for _ in 0..8 {
-        // Either repeat a send with the registers as they are now, or generate another one.
-        let send = if !sends.is_empty() && u.ratio(1, 2)? {
-            let again = *u.choose(&sends)?;
-            if u.ratio(1, 2)? {
-                let at = usize::from(again.src0.number) * 32 + u.int_in_range(0..=31usize)?;
-                file.get_mut(at).map_or(Ok(()), |byte| u.arbitrary().map(|any| *byte = any))?;
-            }
-            again
-        } else {
-            let Some(send) = send(u, platform, &mut file)? else { continue };
-            sends.push(send);
-            send
-        };
+        let Some(send) = next_send(u, platform, &mut sends, &mut file)? else { continue };
         if u.ratio(1, 32)? {
             file.truncate(1000);
         }
