@@ -8,7 +8,7 @@ use crate::compare::Disagreement;
 use crate::engine::Engine;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 /// Jobs that a thread takes at a time if the engine is a device (rounded up to whole groups).
@@ -27,6 +27,15 @@ struct Campaign<'a> {
     counted: AtomicBool,
     /// The disagreement about the last job of a model that answered it twice, and the seed of that job.
     broken: Mutex<Option<(u64, Disagreement)>>,
+}
+
+impl Campaign<'_> {
+    /// Returns whether the campaign ends: the caller ends it, or the report has enough lanes or disagreements.
+    fn finished(&self, report: &Report) -> bool {
+        self.stop.load(Ordering::Relaxed)
+            || report.counts.lanes >= self.settings.lanes_here()
+            || report.disagreements >= self.settings.stop
+    }
 }
 
 /// Runs a campaign on `threads` threads. `progress` gets the number of lanes compared so far. When `stop` is set, the campaign ends, and
@@ -63,7 +72,6 @@ pub fn run_with(
     // A device gets many jobs in one call; another process gets one after the other.
     let block = limits.map_or(1, |_| BLOCK.div_ceil(settings.group.max(1)) * settings.group.max(1));
     let mut report = Report::new(settings.clone());
-    let finished = |report: &Report| stop.load(Ordering::Relaxed) || finished(settings, report);
     let campaign = Campaign {
         make,
         settings,
@@ -81,28 +89,7 @@ pub fn run_with(
             scope.spawn(move || worker(campaign, &sender));
         }
         drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut number = 0;
-        let mut end = Ok(());
-        while !finished(&report) && end.is_ok() {
-            let Ok(done) = results.recv() else { break };
-            match done {
-                Ok((number, block)) => drop(waiting.insert(number, block)),
-                Err(why) => end = Err(why),
-            }
-            while let Some(block) = waiting.remove(&number) {
-                number += 1;
-                for done in block {
-                    if !finished(&report) {
-                        report.add(done);
-                    }
-                }
-                progress(report.counts.lanes);
-                if finished(&report) {
-                    break;
-                }
-            }
-        }
+        let end = collect(&campaign, &results, &mut report, progress);
         campaign.counted.store(true, Ordering::Relaxed);
         drop(results);
         end
@@ -116,8 +103,37 @@ pub fn run_with(
     Ok(report)
 }
 
-fn finished(settings: &Settings, report: &Report) -> bool {
-    report.counts.lanes >= settings.lanes_here() || report.disagreements >= settings.stop
+/// Fills the report with blocks of compared jobs in the order of their numbers, until it has enough or no worker is left.
+///
+/// # Errors
+/// That of a worker.
+fn collect(
+    campaign: &Campaign<'_>,
+    results: &Receiver<JobBlock>,
+    report: &mut Report,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), String> {
+    // Blocks that came before one with a smaller number.
+    let mut waiting = BTreeMap::new();
+    let mut number = 0;
+    while !campaign.finished(report) {
+        let Ok(done) = results.recv() else { break };
+        let (done_number, block) = done?;
+        waiting.insert(done_number, block);
+        while let Some(block) = waiting.remove(&number) {
+            number += 1;
+            for done in block {
+                if !campaign.finished(report) {
+                    report.add(done);
+                }
+            }
+            progress(report.counts.lanes);
+            if campaign.finished(report) {
+                break;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A block of compared jobs with its number, or the error that ended the worker.
