@@ -68,6 +68,9 @@ const V: [f32; 8] = [0.77, 0.999, 0.043, 0.42, 0.613, -0.381, 1.22, 0.291];
 const R: [f32; 8] = [0.0, 1.0, 2.0, 1.0, 0.0, 3.0, 2.0, 1.0];
 const LOD: [f32; 8] = [-0.6, 0.04, 0.5, 1.1, 1.97, 2.4, -0.2, 0.23];
 
+/// The channel selects of dword 7 that change nothing.
+const SELECT_RGBA: u32 = 4 << 25 | 5 << 22 | 6 << 19 | 7 << 16;
+
 fn surface(
     kind: SurfaceType,
     format: SurfaceFormat,
@@ -93,7 +96,7 @@ fn surface(
         .unwrap()
         .set_cube_faces(0x3f)
         .set_base_address(0x40_0000);
-    state.dwords[7] |= 4 << 25 | 5 << 22 | 6 << 19 | 7 << 16;
+    state.dwords[7] |= SELECT_RGBA;
     fit(&mut state);
     state
 }
@@ -106,7 +109,7 @@ fn buffer() -> SurfaceState {
         .set_buffer_elements(100)
         .unwrap();
     state.set_pitch(4).unwrap().set_mip_count(1).unwrap().set_base_address(0x40_0000);
-    state.dwords[7] |= 4 << 25 | 5 << 22 | 6 << 19 | 7 << 16;
+    state.dwords[7] |= SELECT_RGBA;
     state
 }
 
@@ -198,17 +201,17 @@ fn filtered() -> Vec<Scene> {
     ]
 }
 
-fn others() -> Vec<Scene> {
-    use SurfaceFormat as F;
-    let texels = |values: [u32; 8]| values.to_vec();
-    let (x, y) = (texels([0, 5, 9, 13, 7, 2, 11, 3]), texels([1, 8, 30, 2, 17, 6, 4, 12]));
-    let (zero, layers) = (vec![0; 8], texels([0, 1, 2, 1, 0, 2, 1, 0]));
-    let sampled = {
-        let mut state = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [60, 44, 3], 1);
-        state.set_samples(4).unwrap();
-        fit(&mut state);
-        state
-    };
+/// A texel column, row and layer for each lane.
+const X: [u32; 8] = [0, 5, 9, 13, 7, 2, 11, 3];
+const Y: [u32; 8] = [1, 8, 30, 2, 17, 6, 4, 12];
+const LAYERS: [u32; 8] = [0, 1, 2, 1, 0, 2, 1, 0];
+
+/// Returns scenes of multisampled surfaces.
+fn multisampled() -> Vec<Scene> {
+    let (x, y, layers) = (X.to_vec(), Y.to_vec(), LAYERS.to_vec());
+    let mut sampled = surface(SurfaceType::D2, SurfaceFormat::R8G8B8A8_UNORM, [60, 44, 3], 1);
+    sampled.set_samples(4).unwrap();
+    fit(&mut sampled);
     let mut controlled = sampled;
     controlled
         .set_aux_mode(AuxMode::CcsD)
@@ -220,18 +223,29 @@ fn others() -> Vec<Scene> {
     let mut clear_in_memory = controlled;
     clear_in_memory.set_clear_address_enable(true).set_clear_address(0xa0_0000);
     // An MCS value of all ones selects the clear colour.
-    let clear = vec![texels([0, 1, 2, 3, 0, 1, 2, 3]), vec![0xff; 8], x.clone(), y.clone(), layers.clone()];
-    let mut planar = SurfaceState::default();
-    planar
+    let clear = vec![vec![0, 1, 2, 3, 0, 1, 2, 3], vec![0xff; 8], x.clone(), y.clone(), layers.clone()];
+    let samples = vec![vec![0, 1, 2, 3, 3, 2, 1, 0], x.clone(), y.clone(), layers.clone()];
+    vec![
+        scene("samples", sampled, linear(), Op::Ld2dss, samples),
+        scene("control surface", controlled, linear(), Op::LdMcs, vec![x, y, layers]),
+        scene("clear colour", controlled, linear(), Op::Ld2dms, clear.clone()),
+        scene("clear colour in memory", clear_in_memory, linear(), Op::Ld2dms, clear),
+        scene("sample count", sampled, linear(), Op::Sampleinfo, vec![]),
+    ]
+}
+
+fn planar() -> SurfaceState {
+    let mut state = SurfaceState::default();
+    state
         .set_surface_type(SurfaceType::D2)
-        .set_format(F::PLANAR_420_8)
+        .set_format(SurfaceFormat::PLANAR_420_8)
         .set_width(60)
         .unwrap()
         .set_height(44)
         .unwrap()
         .set_depth(1)
         .unwrap();
-    planar
+    state
         .set_mip_count(1)
         .unwrap()
         .set_halign(4)
@@ -239,57 +253,35 @@ fn others() -> Vec<Scene> {
         .set_pitch(128)
         .unwrap()
         .set_base_address(0x40_0000);
-    planar
-        .set_tile_mode(TileMode::Linear)
-        .set_u_plane_y_offset(64)
-        .set_channel_select(sampled.channel_select());
+    state.set_tile_mode(TileMode::Linear).set_u_plane_y_offset(64);
+    state.dwords[7] |= SELECT_RGBA;
+    state
+}
+
+/// Returns scenes of loads, queries, comparisons and the other ways to sample.
+fn other_operations() -> Vec<Scene> {
+    let (x, y, layers, zero) = (X.to_vec(), Y.to_vec(), LAYERS.to_vec(), vec![0; 8]);
     let mut shadow = linear();
     shadow.set_shadow_function(CompareFunction::LessEqual);
     let mut anisotropic = linear();
     anisotropic.set_mag_filter(Filter::Anisotropic).set_min_filter(Filter::Anisotropic).set_max_anisotropy(4);
-    let derivative = |x: f32| floats([x; 8]);
-    let array = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [60, 44, 4], 4);
+    let array = surface(SurfaceType::D2, SurfaceFormat::R8G8B8A8_UNORM, [60, 44, 4], 4);
+    let depth = surface(SurfaceType::D2, SurfaceFormat::R8_UNORM, [60, 44, 1], 3);
+    let (u, v, r) = (floats(U), floats(V), floats(R));
+    let at = vec![u.clone(), v.clone(), r.clone()];
+    let reference = vec![floats([0.5; 8]), u.clone(), v.clone(), r.clone()];
+    let each = |derivative: f32| floats([derivative; 8]);
+    let gradients = vec![u.clone(), each(0.13), each(0.0), v.clone(), each(0.01), each(0.04), r];
     vec![
-        scene(
-            "samples",
-            sampled,
-            linear(),
-            Op::Ld2dss,
-            vec![texels([0, 1, 2, 3, 3, 2, 1, 0]), x.clone(), y.clone(), layers.clone()],
-        ),
-        scene("control surface", controlled, linear(), Op::LdMcs, vec![x.clone(), y.clone(), layers.clone()]),
-        scene("clear colour", controlled, linear(), Op::Ld2dms, clear.clone()),
-        scene("clear colour in memory", clear_in_memory, linear(), Op::Ld2dms, clear),
-        scene("planar", planar, linear(), Op::SampleLz, vec![floats(U), floats(V)]),
-        scene("levels", array, linear(), Op::Resinfo, vec![texels([0, 1, 2, 3, 4, 0, 1, 2])]),
-        scene("sample count", sampled, linear(), Op::Sampleinfo, vec![]),
+        scene("planar", planar(), linear(), Op::SampleLz, vec![u, v]),
+        scene("levels", array, linear(), Op::Resinfo, vec![vec![0, 1, 2, 3, 4, 0, 1, 2]]),
         scene("loads", array, linear(), Op::Ld, vec![x.clone(), y, zero.clone(), layers]),
         scene("buffer", buffer(), linear(), Op::Ld, vec![x, zero.clone(), zero]),
-        scene(
-            "shadow",
-            surface(SurfaceType::D2, F::R8_UNORM, [60, 44, 1], 3),
-            shadow,
-            Op::SampleC,
-            vec![floats([0.5; 8]), floats(U), floats(V), floats(R)],
-        ),
-        scene(
-            "anisotropic",
-            array,
-            anisotropic,
-            Op::SampleD,
-            vec![
-                floats(U),
-                derivative(0.13),
-                derivative(0.0),
-                floats(V),
-                derivative(0.01),
-                derivative(0.04),
-                floats(R),
-            ],
-        ),
-        scene("implicit", array, linear(), Op::Sample, vec![floats(U), floats(V), floats(R)]),
-        scene("gather", array, linear(), Op::Gather4, vec![floats(U), floats(V), floats(R)]),
-        scene("lod", array, linear(), Op::Lod, vec![floats(U), floats(V), floats(R)]),
+        scene("shadow", depth, shadow, Op::SampleC, reference),
+        scene("anisotropic", array, anisotropic, Op::SampleD, gradients),
+        scene("implicit", array, linear(), Op::Sample, at.clone()),
+        scene("gather", array, linear(), Op::Gather4, at.clone()),
+        scene("lod", array, linear(), Op::Lod, at),
     ]
 }
 
@@ -332,7 +324,7 @@ struct Seen {
 
 fn flip_all(structure: &str) -> BTreeMap<&'static str, Seen> {
     let mut all = BTreeMap::new();
-    let scenes: Vec<Scene> = filtered().into_iter().chain(others()).collect();
+    let scenes: Vec<Scene> = [filtered(), multisampled(), other_operations()].concat();
     for scene in &scenes {
         let own =
             scene.run(&scene.surface, &scene.sampler).unwrap_or_else(|why| panic!("{}: {why}", scene.name));
