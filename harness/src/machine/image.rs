@@ -3,7 +3,7 @@
 use super::error::{Error, Result};
 use super::memory::LaunchMemory;
 use texwire::Platform;
-use texwire::format::{self, FormatDecoder, FormatInfo, Numeric, TexelKind, half};
+use texwire::format::{self, FormatDecoder, FormatInfo, Numeric, half};
 use texwire::memory::Layout;
 use texwire::state::{SurfaceState, SurfaceType};
 
@@ -130,11 +130,6 @@ impl Image {
             left -= count;
         }
         Ok(())
-    }
-
-    /// Returns true if reads of the format give floats.
-    pub fn is_float(&self) -> bool {
-        self.info.kind == TexelKind::Float
     }
 }
 
