@@ -60,7 +60,7 @@ pub fn surface(u: &mut Unstructured<'_>, needs: SurfaceNeeds) -> Result<Generate
     let mut state = [0u32; 16];
     shape_fields(u, &shape, &mut state)?;
     if shape.resource {
-        tiled_resource(u, &mut state, shape.platform)?;
+        tiled_resource(u, &shape, &mut state)?;
     }
     if shape.kind >= 4 && shape.kind < 7 {
         buffer(u, &mut state, shape.element())?;
@@ -172,20 +172,18 @@ fn chroma_plane(u: &mut Unstructured<'_>, shape: &SurfaceShape, state: &mut [u32
 }
 
 /// Makes a surface a tiled resource: tile mode, resource mode, pitches of whole tiles, and a mip tail.
-fn tiled_resource(u: &mut Unstructured<'_>, state: &mut [u32; 16], platform: u8) -> Result<()> {
-    let get = |name| surface_field(state, name);
+fn tiled_resource(u: &mut Unstructured<'_>, shape: &SurfaceShape, state: &mut [u32; 16]) -> Result<()> {
     let large = percent(u, 50)?;
-    let format = Format::of(get("Surface Format")).ok();
-    let (element, block) = format.as_ref().map_or((4, (1, 1)), |f| (f.bytes as u64, f.block));
-    let planes = get("Multisampled Surface Storage Format") == 0;
-    let samples = if planes { 1 << get("Number of Multisamples") } else { 1 };
-    let kind = get("Surface Type");
+    let (kind, block, levels) = (shape.kind, shape.block(), shape.base + shape.levels);
+    let samples = if shape.interleaved { 1 } else { 1 << shape.samples };
     let dimensions = [1, 2, 3, 2][kind as usize];
-    let Some(tile) = Tile::new(large, dimensions, element, samples, platform > 9) else { return Ok(()) };
-    let size = [get("Width") + 1, get("Height") + 1, if kind == 2 { get("Depth") + 1 } else { 1 }];
-    let interleaved = if planes { 1 } else { 4 };
+    let Some(tile) = Tile::new(large, dimensions, shape.element(), samples, shape.platform > 9) else {
+        return Ok(());
+    };
+    let [width, height, depth] = shape.size;
+    let size = [width, height, if kind == 2 { depth } else { 1 }];
+    let interleaved = if shape.interleaved { 4 } else { 1 };
     let blocks = |texels: u64, block: usize| texels.div_ceil(block as u64);
-    let levels = get("Surface Min LOD") + get("MIP Count / LOD") + 1;
     let fits = |level: &u64| {
         let minify = |size: u64| (size >> level).max(1);
         let narrow = kind != 2 || large;
@@ -198,7 +196,7 @@ fn tiled_resource(u: &mut Unstructured<'_>, state: &mut [u32; 16], platform: u8)
             && deep
             && tile.slot(left).is_some()
     };
-    let start = (0..levels).find(fits).filter(|_| samples == 1 && interleaved == 1);
+    let start = (0..levels).find(fits).filter(|_| shape.samples == 0);
     let start = if percent(u, 75)? { start.unwrap_or(15) } else { 15 };
     // Level 1 lies below level 0, level 2 to the right of level 1, all smaller levels below level 2.
     let wide =

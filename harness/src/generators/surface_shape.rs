@@ -187,6 +187,11 @@ impl SurfaceShape {
         self.format.as_ref().map_or(4, |f| f.bytes as u64)
     }
 
+    /// Returns columns and rows of texels in an element.
+    pub(super) fn block(&self) -> (usize, usize) {
+        self.format.as_ref().map_or((1, 1), |f| f.block)
+    }
+
     /// Returns true for formats with a luma and a chroma plane.
     pub(super) fn is_planar(&self) -> bool {
         self.format.as_ref().is_some_and(|f| matches!(f.codec, Codec::Planar(_)))
@@ -199,7 +204,7 @@ impl SurfaceShape {
 
     /// Returns elements in a row and rows in a slice, enough for the mip chain beside and below level 0.
     pub(super) fn columns_and_rows(&self) -> (u64, u64) {
-        let block = self.format.as_ref().map_or((1, 1), |f| f.block);
+        let block = self.block();
         let grow = if self.interleaved { 4 } else { 1 };
         let padded =
             |texels: u64, block: usize| (texels.div_ceil(block as u64) + 16).next_multiple_of(16) * grow;
