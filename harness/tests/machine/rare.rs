@@ -27,6 +27,14 @@ fn run(words: &[u128], registers: Registers, dispatch: u32) -> Result<Registers,
     snippet::run(Platform::Gen9, &code, registers, dispatch, 100)
 }
 
+/// A `mov` of `size` dwords of r10, or (`scalar`) of its first one, to register `to`.
+fn mov(size: u64, to: u64, scalar: bool) -> u128 {
+    let src = [Some((10, DataType::Ud, false, false, scalar)), None];
+    let dst = (to, DataType::Ud);
+    let mov = AluInstruction { opcode: 1, size, condition: 0, saturate: false, dst, src };
+    mov.word(Platform::Gen9).unwrap().0
+}
+
 /// An instruction of `size` lanes on r10, r20, to r40.
 fn binary(opcode: u64, size: u64, dst: DataType, first: (DataType, bool), second: Option<DataType>) -> u128 {
     let src =
@@ -173,25 +181,13 @@ fn absolute_calls() {
     for (bit, width, value) in [(41, 2, 1), (43, 4, 1), (69, 8, 50)] {
         ret = put128(ret, bit, width, value);
     }
-    let copy = |to: u64| {
-        let src = [Some((10, DataType::Ud, false, false, false)), None];
-        let mov = AluInstruction {
-            opcode: 1,
-            size: 8,
-            condition: 0,
-            saturate: false,
-            dst: (to, DataType::Ud),
-            src,
-        };
-        mov.word(Platform::Gen9).unwrap().0
-    };
     let over = {
         // (1) jmpi over the function, to the end.
         let mut word = put128(0x20, 89, 2, 3);
         word = put128(word, 91, 4, 1);
         word | 32 << 96
     };
-    let words = [call(48), copy(41), over, copy(40), ret];
+    let words = [call(48), mov(8, 41, false), over, mov(8, 40, false), ret];
     let registers = noise(3);
     let got = run(&words, registers.clone(), 0xff).unwrap();
     for to in [40, 41] {
@@ -212,17 +208,8 @@ fn absolute_calls() {
 #[test]
 fn the_instruction_pointer_is_that_of_the_instruction() {
     let read = |to: u64| {
-        let src = [Some((10, DataType::Ud, false, false, true)), None];
-        let mov = AluInstruction {
-            opcode: 1,
-            size: 1,
-            condition: 0,
-            saturate: false,
-            dst: (to, DataType::Ud),
-            src,
-        };
         // An architecture register, ip.
-        put128(put128(mov.word(Platform::Gen9).unwrap().0, 41, 2, 0), 69, 8, 0xa0)
+        put128(put128(mov(1, to, true), 41, 2, 0), 69, 8, 0xa0)
     };
     let got = run(&[read(40), read(41), read(42)], noise(5), 1).unwrap();
     assert_eq!([40, 41, 42].map(|to| got.dword(to * REGISTER)), [0, 16, 32]);

@@ -172,6 +172,19 @@ pub(super) fn lane_bytes(random: &mut Random, param: Param, integers: bool, widt
     }
 }
 
+/// Returns how many parameters of an operation come before the array index of cubes.
+pub(super) fn param_count(op: Op, width: Width) -> usize {
+    let params = op.params(width);
+    params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len())
+}
+
+/// Returns the parameter that each value of a payload belongs to: those of the message one after the other, each for all lanes.
+pub(super) fn lane_params(message: &Message) -> impl Iterator<Item = Param> + use<> {
+    let params = &message.op.params(message.param_width)[..message.params.into()];
+    let simd = message.simd.into();
+    params.iter().flat_map(move |&param| [param].repeat(simd))
+}
+
 const OPS: &[Op] = &[
     Op::Sample,
     Op::SampleB,
@@ -196,8 +209,7 @@ const OPS: &[Op] = &[
 fn message(random: &mut Random, op: Op) -> Message {
     let simd = random.pick(&[1, 2, 4, 8, 16, 16, 32]);
     let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
-    let params = op.params(width);
-    let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(8);
+    let count = param_count(op, width).min(8);
     // Sometimes the payload lacks its last parameters, the layer or the LOD.
     let count = if random.below(8) == 0 { count.min(2) } else { count };
     Message {
@@ -215,9 +227,7 @@ fn message(random: &mut Random, op: Op) -> Message {
 fn parameters(random: &mut Random, message: &Message) -> Vec<u8> {
     let integers = matches!(message.op, Op::Ld | Op::LdLz);
     let width = message.param_width;
-    let params = &message.op.params(width)[..message.params.into()];
-    let all = params.iter().flat_map(|&param| [param].repeat(message.simd.into()));
-    all.flat_map(|param| lane_bytes(random, param, integers, width)).collect()
+    lane_params(message).flat_map(|param| lane_bytes(random, param, integers, width)).collect()
 }
 
 /// Returns a payload whose parameters have half of the lanes of the message: the missing lanes read 0.

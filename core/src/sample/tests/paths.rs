@@ -1,6 +1,6 @@
 //! The execution paths and kernels that messages take: any other path would give the same results, but more slowly.
 
-use super::direct::{HandedOut, PALETTE, Pages, Reads, lane_bytes, state};
+use super::direct::{HandedOut, PALETTE, Pages, Reads, lane_bytes, lane_params, param_count, state};
 use super::random::Random;
 use super::*;
 use crate::format::BlockStore;
@@ -75,8 +75,7 @@ fn sampler_state(random: &mut Random) -> SamplerState {
 
 fn message(random: &mut Random, op: Op) -> Message {
     let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
-    let params = op.params(width);
-    let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(10);
+    let count = param_count(op, width).min(10);
     Message {
         simd: random.pick(&[4, 8, 16, 32]),
         params: count as u8,
@@ -102,8 +101,7 @@ fn parameters(random: &mut Random, message: &Message) -> Vec<u8> {
             if width == Width::Half { half.to_vec() } else { word.to_vec() }
         }
     };
-    let params = &message.op.params(width)[..message.params.into()];
-    params.iter().flat_map(|&param| [param].repeat(message.simd.into())).flat_map(lane).collect()
+    lane_params(message).flat_map(lane).collect()
 }
 
 /// Messages with these states take the direct path. A change that sends them down the general path would make them slower and would not
