@@ -31,7 +31,9 @@ pub(super) fn sample(
     match key.op {
         ImageOp::Gather(component) => instruction.gather(b, parts, component),
         ImageOp::Held(_) | ImageOp::Lod | ImageOp::Grad => instruction.explicit_lod(b, parts),
-        _ => instruction.implicit_lod(b, parts),
+        ImageOp::Implicit | ImageOp::Bias | ImageOp::Fetch | ImageOp::Size | ImageOp::QueryLod => {
+            instruction.implicit_lod(b, parts)
+        }
     }
 }
 

@@ -270,12 +270,15 @@ impl VectorOp {
     /// Returns the operation of a bitwise instruction; `None` if a source is complemented.
     fn bitwise(alu: &Alu) -> Option<Self> {
         // The complement is one of whole dwords: narrower results are truncated, and wider ones have no kernel.
-        match (alu.operation, is_modified(alu)) {
-            (_, true) => None,
-            (Operation::Not, _) => Some(Self::Not),
-            (Operation::And, _) => Some(Self::And),
-            (Operation::Or, _) => Some(Self::Or),
-            _ => Some(Self::Xor),
+        if is_modified(alu) {
+            return None;
+        }
+        match alu.operation {
+            Operation::Not => Some(Self::Not),
+            Operation::And => Some(Self::And),
+            Operation::Or => Some(Self::Or),
+            Operation::Xor => Some(Self::Xor),
+            _ => None,
         }
     }
 }
