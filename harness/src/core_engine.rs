@@ -186,16 +186,16 @@ impl Call {
     }
 
     /// Returns a [`StateExecutor`] (states without heaps) with the precision, coarse LOD and palette of the job.
-    pub fn bound<'p, const TEXTURES: usize, const SAMPLERS: usize>(
+    pub fn executor<'p, const TEXTURES: usize, const SAMPLERS: usize>(
         &self,
         job: &'p Job,
     ) -> StateExecutor<'p, TEXTURES, SAMPLERS> {
-        let mut bound = StateExecutor::new(self.platform);
-        bound.set_precision(job.precision.into());
-        bound.set_stages(crate::simd::best());
-        bound.set_coarse_lod(coarse_lod(job));
-        bound.set_palettes([&job.palette; 2]);
-        bound
+        let mut executor = StateExecutor::new(self.platform);
+        executor.set_precision(job.precision.into());
+        executor.set_stages(crate::simd::best());
+        executor.set_coarse_lod(coarse_lod(job));
+        executor.set_palettes([&job.palette; 2]);
+        executor
     }
 }
 

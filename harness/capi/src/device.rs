@@ -246,9 +246,9 @@ pub unsafe extern "C" fn texwire_device_set_options(
 ) -> Status {
     let body = || {
         // SAFETY: the caller's promise.
-        let bound = &mut unsafe { pointers::exclusive(device, 0) }?.device.executor;
-        bound.set_precision(if fixed8 == 0 { Precision::Float } else { Precision::Fixed8 });
-        bound.set_coarse_lod(coarse_lod);
+        let executor = &mut unsafe { pointers::exclusive(device, 0) }?.device.executor;
+        executor.set_precision(if fixed8 == 0 { Precision::Float } else { Precision::Fixed8 });
+        executor.set_coarse_lod(coarse_lod);
         Ok(())
     };
     // SAFETY: the caller's promise.
@@ -273,12 +273,12 @@ pub unsafe extern "C" fn texwire_device_set_palettes(
 ) -> Status {
     let body = || {
         // SAFETY: the caller's promise.
-        let bound = &mut unsafe { pointers::exclusive(device, 0) }?.device.executor;
+        let executor = &mut unsafe { pointers::exclusive(device, 0) }?.device.executor;
         // SAFETY: the caller's promise.
         let first = unsafe { pointers::slice(palette0, count0, 1) }?;
         // SAFETY: the caller's promise.
         let second = unsafe { pointers::slice(palette1, count1, 3) }?;
-        bound.set_palettes([first, second]);
+        executor.set_palettes([first, second]);
         Ok(())
     };
     // SAFETY: the caller's promise.

@@ -60,15 +60,17 @@ impl FootprintInput {
         for lanes in &params {
             payload.push(lanes)?;
         }
-        let mut bound = StateExecutor::<1, 1>::new(self.platform);
-        bound.set_precision(precision);
-        bound.set_palettes([&PALETTE; 2]);
+        let mut executor = StateExecutor::<1, 1>::new(self.platform);
+        executor.set_precision(precision);
+        executor.set_palettes([&PALETTE; 2]);
         let base = self.surface.base_address();
         let bytes = self.memory.as_deref().map(|bytes| LinearMemory { base, bytes });
         let memory: &dyn Memory = bytes.as_ref().map_or(&ZeroMemory, |memory| memory);
         let lanes = 0..self.lanes.len() as u32;
         lanes
-            .map(|lane| bound.footprint(&self.surface, Some(&self.sampler), &message, &payload, lane, memory))
+            .map(|lane| {
+                executor.footprint(&self.surface, Some(&self.sampler), &message, &payload, lane, memory)
+            })
             .collect()
     }
 

@@ -83,7 +83,7 @@ pub fn observe_on(
     }
     let call = Call::of(job)?;
     let (message, surface, payload) = (call.message, call.surface, call.payload()?);
-    let mut core = call.bound::<2, 2>(job);
+    let mut core = call.executor::<2, 2>(job);
     let states = (call.sampler, call.border);
     let oracle = Oracle::of(job);
     for lane in (0..u32::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1) {

@@ -126,11 +126,12 @@ fn drawn(lanes: &[(usize, LaneFootprint)], gathers: bool) -> (Option<super::Figu
 fn footprints(job: &Job, memory: &dyn Memory) -> Result<Vec<(usize, LaneFootprint)>, String> {
     let call = Call::of(job)?;
     let payload = call.payload()?;
-    let bound = call.bound::<1, 1>(job);
+    let executor = call.executor::<1, 1>(job);
     let sampler = (call.sampler, call.border);
     let on = (0..u32::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1);
     on.map(|lane| {
-        let footprint = bound.footprint(&call.surface, Some(&sampler), &call.message, &payload, lane, memory);
+        let footprint =
+            executor.footprint(&call.surface, Some(&sampler), &call.message, &payload, lane, memory);
         footprint.map(|footprint| (lane as usize, footprint)).map_err(|why| why.to_string())
     })
     .collect()
