@@ -25,7 +25,7 @@ pub enum Kind {
     /// An access to memory that is not there; `value` is the address.
     Fault,
     /// A caller's buffer or table is too small; `value` is what it needs: entries of [`What::Slot`], [`What::ReplayRegions`] and
-    /// [`What::Taps`], else bytes (for a batch, see [`Prepared::execute_batch`](crate::sample::Prepared::execute_batch)).
+    /// [`What::Taps`], else bytes.
     Capacity,
 }
 

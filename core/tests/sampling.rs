@@ -169,29 +169,30 @@ fn messages_that_a_surface_does_not_take() {
     let sampler = Sampler::bind(&linear(), &[0; 4]).unwrap();
     let refused = |state: &SurfaceState, op, params: &[f32]| {
         red(state, &sampler, &message(op, params.len() as u8), params)
-            .map_err(|why| (why.what(), why.found()))
+            .map_err(|why| (why.what(), why.found(), why.offset().zip(why.bit_offset())))
     };
+    let (samples, surface_type) = ((What::Samples, 2, Some((16, 3))), Some((0, 29)));
     let mut four = surface(SurfaceType::D2);
     four.set_samples(4).unwrap();
-    assert_eq!(refused(&four, Op::Sample, &[0.5, 0.5]), Err((What::Samples, 4)));
-    assert_eq!(refused(&four, Op::Ld, &[0.0]), Err((What::Samples, 4)));
+    assert_eq!(refused(&four, Op::Sample, &[0.5, 0.5]), Err(samples));
+    assert_eq!(refused(&four, Op::Ld, &[0.0]), Err(samples));
     assert!(refused(&four, Op::Ld2dss, &[0.0]).is_ok() && refused(&four, Op::Resinfo, &[0.0]).is_ok());
     let cube = surface(SurfaceType::Cube);
     assert!(refused(&cube, Op::Sample, &[1.0, 0.0, 0.0]).is_ok());
-    assert_eq!(refused(&cube, Op::Ld, &[0.0]).unwrap_err().0, What::SurfaceType);
+    assert_eq!(refused(&cube, Op::Ld, &[0.0]), Err((What::SurfaceType, 3, surface_type)));
     let volume = surface(SurfaceType::D3);
-    assert_eq!(refused(&volume, Op::Ld2dss, &[0.0]).unwrap_err().0, What::SurfaceType);
+    assert_eq!(refused(&volume, Op::Ld2dss, &[0.0]), Err((What::SurfaceType, 2, surface_type)));
     let mut buffer = surface(SurfaceType::Buffer);
     buffer.set_buffer_elements(8).unwrap().set_pitch(4).unwrap();
     assert!(refused(&buffer, Op::Ld, &[0.0]).is_ok() && refused(&buffer, Op::Resinfo, &[0.0]).is_ok());
     for op in [Op::Sample, Op::LdMcs, Op::Ld2dss, Op::Lod] {
-        assert_eq!(refused(&buffer, op, &[0.0]).unwrap_err().0, What::SurfaceType, "{op:?}");
+        assert_eq!(refused(&buffer, op, &[0.0]), Err((What::SurfaceType, 4, surface_type)), "{op:?}");
     }
     let mut integer = surface(SurfaceType::D2);
     integer.set_format(SurfaceFormat::R32_UINT);
     assert_eq!(
         refused(&integer, Op::SampleC, &[0.5]),
-        Err((What::Format, u64::from(SurfaceFormat::R32_UINT.0)))
+        Err((What::Format, u64::from(SurfaceFormat::R32_UINT.0), Some((0, 18))))
     );
     // A short result buffer, and a lane count that no message has.
     let texture = Texture::bind(&surface(SurfaceType::D2), Platform::Gen11).unwrap();

@@ -111,8 +111,8 @@ impl<'p> Prepared<'p> {
     /// percent less time if they begin at multiples of 64 bytes.
     ///
     /// # Errors
-    /// `Truncated` payload. `Capacity` writeback: `out` is too short; the error's value is the number of results that it has room
-    /// for. The results of the payloads before the error are written.
+    /// `Truncated` payload. `Capacity` writeback: `out` is too short for the next result. The results of the payloads before the error
+    /// are written.
     pub fn execute_batch<'b, M: Memory + ?Sized>(
         &self,
         scratch: &mut Scratch,
@@ -178,7 +178,8 @@ impl<'p> Prepared<'p> {
                 // The direct path stops before a pair of payloads: both are executed one by one before it tries the next pair.
                 let (these, others) = left.split_at_checked(2).unwrap_or((left, &[]));
                 for registers in these {
-                    let full = Error::new(Kind::Capacity, What::Writeback).value(count as u64);
+                    let needed = len.saturating_mul(count.wrapping_add(1));
+                    let full = Error::new(Kind::Capacity, What::Writeback).value(needed as u64);
                     let (result, rest) = core::mem::take(&mut out).split_at_mut_checked(len).ok_or(full)?;
                     let (payload, store) =
                         (Payload::of_message(&self.plan.message, *registers)?, blocks.as_deref_mut());

@@ -28,9 +28,8 @@ use crate::error::{Error, Kind, Result, What};
 /// The error's offset is a byte offset in `text`. `Unknown Mnemonic`, `Variable`, `SamplerIndex`, `SurfaceIndex`, `Predicate`,
 /// `ElementType`; `Invalid Mnemonic` (flags that are not in order or come twice, a format that `sample_unorm` does not have), `Predicate`
 /// (of INFO, which takes none), `ChannelLetters`, `ExecSize`, `ExecMask`, `Number`, `Punctuation` (the value is the character that was
-/// expected), `TextEnd`, `ParameterCount`, `OperandText`; `NotOnPlatform` for what `version` cannot encode, but `Invalid Variable`, with an
-/// offset in `out`, for an index of more than 16 bits before 3.4; `Capacity` when `out` is too small
-/// ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough).
+/// expected), `TextEnd`, `ParameterCount`, `OperandText`; `NotOnPlatform` for what `version` cannot encode (a `Variable` of more than
+/// 16 bits before 3.4); `Capacity` when `out` is too small ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough).
 pub fn assemble(text: &str, symbols: &impl Symbols, version: Version, out: &mut [u8]) -> Result<usize> {
     let mut parser = Parser { text: text.as_bytes(), at: 0, symbols, version };
     let out = &mut ByteWriter::new(out);

@@ -94,6 +94,7 @@ fn the_assembler_refuses_what_older_versions_cannot_encode() {
         ("sample_3d.R (M2_NM, 8) 0x0:uw S0 T6 V0040.0 V0032.0", Version::new(3, 0), What::ExecMask, 13),
         ("sample_3d.R (M1, 8) P1 S0 T6 V0040.0 V0032.0", Version::new(3, 3), What::VectorOperand, 20),
         ("sample_3d.R (M1, 8) 0x10000:ud S0 T6 V0040.0 V0032.0", Version::new(3, 3), What::VectorOperand, 20),
+        ("sample_3d.R (M1, 8) 0x0:uw S0 T6 V0040.0 V65536.0", Version::new(3, 3), What::Variable, 41),
     ] {
         let why = refused(text, version);
         assert_eq!(

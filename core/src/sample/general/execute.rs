@@ -29,7 +29,8 @@ impl<'p> Texture<'p> {
     /// # Errors
     /// Nothing is written then. `Unsupported` operation (TXQ), quilt, kill mask with a chroma key,
     /// `Invalid` execution size, `Invalid` surface type or number of samples for the operation, `Invalid`
-    /// format (comparison of integers), `Capacity` writeback.
+    /// format (comparison of integers), `Capacity` writeback. Of a field of a state the error's offset and bit are those in
+    /// SAMPLER_STATE for the chroma key, in RENDER_SURFACE_STATE for all others.
     pub fn execute<M: Memory + ?Sized>(
         &self,
         message: &Message,

@@ -120,7 +120,7 @@ fn multisampled_surfaces_take_sample_messages_only() {
     };
     assert_eq!([Op::SampleLz, Op::Ld].map(|op| prepare(&state, op)), [None; 2]);
     state.set_samples(4).unwrap();
-    assert_eq!([Op::SampleLz, Op::Ld].map(|op| prepare(&state, op)), [Some((What::Samples, 4)); 2]);
+    assert_eq!([Op::SampleLz, Op::Ld].map(|op| prepare(&state, op)), [Some((What::Samples, 2)); 2]);
     assert_eq!([Op::Ld2dms, Op::Ld2dss, Op::LdMcs, Op::Sampleinfo].map(|op| prepare(&state, op)), [None; 4]);
     // Multisampled surfaces have a single mip level.
     for (levels, base) in [(2, 0), (1, 1), (2, 1)] {

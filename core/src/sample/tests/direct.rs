@@ -424,11 +424,13 @@ fn a_batch_without_room_says_how_many_results_there_are() {
     let message = Message { params: 0, ..Message::new(Op::SampleLz) };
     let prepared = Prepared::new(&texture.unwrap(), &Sampler::none(), &message).unwrap();
     let memory = LinearMemory { base: BASE, bytes: &[0; 1024] };
-    let mut out = vec![0; 2 * usize::from(message.response().len)];
+    let result = usize::from(message.response().len);
+    let mut out = vec![0; 2 * result];
     let payloads = [[&[][..], &[]]; 3];
     let error =
         prepared.execute_batch(&mut Scratch::new(), 1, payloads, &memory, &mut out, |_| {}).unwrap_err();
-    assert_eq!((error.kind(), error.what(), error.found()), (Kind::Capacity, What::Writeback, 2));
+    let needed = 3 * result as u64;
+    assert_eq!((error.kind(), error.what(), error.found()), (Kind::Capacity, What::Writeback, needed));
 }
 
 #[test]

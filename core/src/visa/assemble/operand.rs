@@ -16,13 +16,17 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
 
     fn variable(&self, name: &[u8], at: usize) -> Result<u32> {
         let predefined = PREDEFINED_VARIABLES.iter().position(|variable| variable.as_bytes() == name);
-        match predefined {
-            Some(index) => Ok(index as u32),
+        let index = match predefined {
+            Some(index) => index as u32,
             None => {
                 let found = self.symbols.find(name).filter(|&index| index >= FIRST_VARIABLE);
-                found.ok_or(Error::new(Kind::Unknown, What::Variable).at(at))
+                found.ok_or(Error::new(Kind::Unknown, What::Variable).at(at))?
             }
+        };
+        if self.version.index_bytes() == 2 && index > u16::MAX.into() {
+            return Err(Error::new(Kind::NotOnPlatform, What::Variable).at(at).value(index.into()));
         }
+        Ok(index)
     }
 
     /// Takes a raw operand, `NAME.OFFSET`.
