@@ -265,7 +265,7 @@ impl Error {
 
     /// Adds `base` to the byte offset (0 if there is none), so that an error in a part of the input has its position in the whole input.
     #[must_use]
-    pub const fn based(self, base: usize) -> Self {
+    pub const fn offset_by(self, base: usize) -> Self {
         if self.at == NOWHERE { self.at(base) } else { self.at(base.saturating_add(self.at as usize)) }
     }
 

@@ -57,11 +57,11 @@ fn errors_say_what_where_and_why() {
     assert_eq!(text(field), "not supported: height of a cube 0x20 at byte 0x8 bit 13 (expected its width)");
     assert_eq!((field.offset(), field.bit_offset(), field.found()), (Some(8), Some(13), 0x20));
     assert_eq!((small.offset(), small.bit_offset()), (None, None));
-    assert_eq!((small.based(5).offset(), field.based(5).offset()), (Some(5), Some(13)));
+    assert_eq!((small.offset_by(5).offset(), field.offset_by(5).offset()), (Some(5), Some(13)));
     // The largest offset that an error can report differs from the mark for no offset.
     let far = Error::new(Kind::Invalid, What::Slot).at(usize::MAX);
     assert_eq!(
-        (far.offset(), far.based(1).offset()),
+        (far.offset(), far.offset_by(1).offset()),
         (Some(u32::MAX as usize - 1), Some(u32::MAX as usize - 1))
     );
 }

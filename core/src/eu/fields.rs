@@ -173,7 +173,7 @@ macro_rules! send_fields {
             const NONE: Self = Self { $($name: InstructionField { name: $text, pieces: &[] },)* };
 
             /// Returns a mask of the bits that belong to a field.
-            pub const fn owned(&self) -> Word {
+            pub const fn used_bits(&self) -> Word {
                 let ones = Word { lo: u64::MAX, hi: u64::MAX };
                 let mut rest = ones;
                 $(rest = self.$name.clear(rest);)*

@@ -70,6 +70,6 @@ impl Instruction {
     /// As [`SendInstruction::decode`], with this instruction's offset.
     #[inline(always)]
     pub fn send(&self) -> Result<Option<SendInstruction>> {
-        SendInstruction::decode_inline(self.platform, self.word).map_err(|error| error.based(self.offset))
+        SendInstruction::decode_inline(self.platform, self.word).map_err(|error| error.offset_by(self.offset))
     }
 }

@@ -157,7 +157,7 @@ impl Instruction {
     /// `Unknown Region`; `Unknown AccessMode` of an indirect operand in align16; the errors of
     /// [`full_word`](Self::full_word).
     pub fn operands(&self, common: &CommonFields) -> Result<Operands> {
-        let here = |error: Error| error.based(self.offset());
+        let here = |error: Error| error.offset_by(self.offset());
         if !matches!(self.platform(), Platform::Gen9 | Platform::Gen11) {
             return Err(here(Error::new(Kind::NotOnPlatform, What::Operands)));
         }

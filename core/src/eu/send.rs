@@ -76,10 +76,10 @@ pub struct SendInstruction {
 
 /// Returns a mask of the bits of a form's fields, without the descriptor fields that a selector chooses between.
 const fn fixed(fields: &SendFields) -> Word {
-    let mut owned = fields.owned();
-    owned = fields.desc.clear(owned);
-    owned = fields.ex_desc.clear(owned);
-    fields.ex_desc_register.clear(owned)
+    let mut used_bits = fields.used_bits();
+    used_bits = fields.desc.clear(used_bits);
+    used_bits = fields.ex_desc.clear(used_bits);
+    fields.ex_desc_register.clear(used_bits)
 }
 
 const PLAIN_FIXED: Word = fixed(&PLAIN);
@@ -206,13 +206,13 @@ impl SendInstruction {
         };
         let desc = f.desc.get(word);
         let extended_immediate = !f.ex_desc_select.is_set(word);
-        let mut owned = fixed;
+        let mut used_bits = fixed;
         if immediate {
             let mask = const_mask(&f.desc);
-            owned = Word { lo: owned.lo | mask.lo, hi: owned.hi | mask.hi };
+            used_bits = Word { lo: used_bits.lo | mask.lo, hi: used_bits.hi | mask.hi };
         }
         let mask = if extended_immediate { const_mask(&f.ex_desc) } else { const_mask(&f.ex_desc_register) };
-        owned = Word { lo: owned.lo | mask.lo, hi: owned.hi | mask.hi };
+        used_bits = Word { lo: used_bits.lo | mask.lo, hi: used_bits.hi | mask.hi };
         let (src0, src1) = Self::sources(platform, form, f, word)?;
         Ok(Self {
             platform,
@@ -241,7 +241,7 @@ impl SendInstruction {
             } else {
                 DescriptorSource::Register(f.ex_desc_register.get(word) as u8)
             },
-            rest: Word { lo: word.lo & !owned.lo, hi: word.hi & !owned.hi },
+            rest: Word { lo: word.lo & !used_bits.lo, hi: word.hi & !used_bits.hi },
         })
     }
 

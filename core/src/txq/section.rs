@@ -96,7 +96,7 @@ impl Slot {
     /// As [`Txq::decode`], at this slot's offset. The walk over the section can continue after it.
     #[inline]
     pub fn txq(&self) -> Result<Option<Txq>> {
-        Txq::decode(self.word, self.control).map_err(|error| error.based(self.offset))
+        Txq::decode(self.word, self.control).map_err(|error| error.offset_by(self.offset))
     }
 }
 

@@ -37,7 +37,7 @@ impl<'a> Instructions<'a> {
             Ok(length) => length,
             Err(error) => {
                 self.rest = &[];
-                return Err(error.based(offset));
+                return Err(error.offset_by(offset));
             }
         };
         let (bytes, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, &[]));
@@ -106,7 +106,7 @@ impl<'a> VisaInstruction<'a> {
         match self.opcode() {
             0x6d..=0x70 => SamplerInstruction::decode(self.bytes, self.version)
                 .map(Some)
-                .map_err(|e| e.based(self.offset)),
+                .map_err(|e| e.offset_by(self.offset)),
             _ => Ok(None),
         }
     }
@@ -117,9 +117,9 @@ impl<'a> VisaInstruction<'a> {
     /// As [`MediaInstruction::decode`], with offsets in the file.
     pub fn media(&self) -> Result<Option<MediaInstruction<'a>>> {
         match self.opcode() {
-            0x40..=0x44 | 0x4d => {
-                MediaInstruction::decode(self.bytes, self.version).map(Some).map_err(|e| e.based(self.offset))
-            }
+            0x40..=0x44 | 0x4d => MediaInstruction::decode(self.bytes, self.version)
+                .map(Some)
+                .map_err(|e| e.offset_by(self.offset)),
             _ => Ok(None),
         }
     }
