@@ -5,14 +5,13 @@
 //! of 256 bits than from those of 512.
 
 use core::arch::x86_64::{
-    __m256i, _mm_cvtsi32_si128, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_ps, _mm256_castps_si256,
-    _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epu32_mask, _mm256_min_epu32, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_permutex2var_epi32, _mm256_set1_epi32,
-    _mm256_sll_epi32, _mm256_slli_epi32, _mm256_srl_epi32, _mm256_sub_epi32,
+    __m256i, _mm_cvtsi32_si128, _mm256_add_epi32, _mm256_and_si256, _mm256_cmpeq_epi32,
+    _mm256_cmpgt_epu32_mask, _mm256_min_epu32, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_permutex2var_epi32, _mm256_set1_epi32, _mm256_sll_epi32, _mm256_srl_epi32, _mm256_sub_epi32,
 };
 use core::array::from_fn;
 
-use super::vector_256::{store, vector};
+use super::vector_256::{look_up, store, vector};
 use crate::sample::fetch::frames::{Located, NEAR_PAGES, PageFrames};
 use crate::sample::lanes::Lanes;
 
@@ -82,9 +81,7 @@ kernel!(
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up_256(frames: [__m256i; 2], page: __m256i, [most, last]: [__m256i; 2]) -> Option<__m256i> {
-    let [low, high] = frames.map(|frames| _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(frames, page)));
-    let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(page));
-    let frame = _mm256_castps_si256(_mm256_blendv_ps(low, high, is_high));
+    let frame = look_up(frames, page);
     let are_there = _mm256_and_si256(at_most(page, most), at_most(frame, last));
     (_mm256_movemask_epi8(are_there) == -1).then_some(frame)
 }

@@ -3,8 +3,7 @@
 #![allow(clippy::indexing_slicing, reason = "an array of 256, indexed by a byte")]
 
 use core::arch::x86_64::{
-    __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castsi256_ps,
-    _mm256_mullo_epi16, _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_slli_epi32, _mm256_srlv_epi32,
+    _mm256_add_epi32, _mm256_and_si256, _mm256_mullo_epi16, _mm256_set1_epi32, _mm256_srlv_epi32,
     _mm512_add_epi32, _mm512_and_si512, _mm512_mullo_epi16, _mm512_permutexvar_epi32, _mm512_set1_epi32,
     _mm512_srlv_epi32,
 };
@@ -48,10 +47,8 @@ pub(super) fn entries_256(
         let at = _mm256_mullo_epi16(texel, _mm256_set1_epi32(width.into()));
         let at = _mm256_add_epi32(at, _mm256_set1_epi32(shift.into()));
         let index = _mm256_and_si256(_mm256_srlv_epi32(vector_256::vector(low), at), mask);
-        vector_256::store(
-            entries_of_four_bits(vector_256::vector(first), vector_256::vector(second), index),
-            high,
-        );
+        let table = [vector_256::vector(first), vector_256::vector(second)];
+        vector_256::store(vector_256::look_up(table, index), high);
     }
 }
 
@@ -66,17 +63,6 @@ fn entries_of_bytes(palette: &[u32; 256], shift: u8, words: &[u32], out: &mut [u
         let entries = [entry(a), entry(b), entry(c), entry(d), entry(e), entry(f), entry(g), entry(h)];
         vector_256::store(vector_256::vector(&entries), out);
     }
-}
-
-/// Looks up indices of 4 bits in the 16 entries of two vectors.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn entries_of_four_bits(first: __m256i, second: __m256i, index: __m256i) -> __m256i {
-    let first = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(first, index));
-    let second = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(second, index));
-    // Bit 3 of an index selects the vector.
-    let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
-    _mm256_castps_si256(_mm256_blendv_ps(first, second, upper))
 }
 
 /// See [`SelectTexelKernel`]: fills in the palette entries of texels.

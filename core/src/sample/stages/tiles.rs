@@ -3,11 +3,10 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use core::arch::x86_64::{
-    __m256i, __m512i, _mm_cvtsi32_si128, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_ps,
-    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_mullo_epi32, _mm256_or_si256,
-    _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_sll_epi32, _mm256_slli_epi32, _mm256_srl_epi32,
-    _mm256_srli_epi32, _mm512_add_epi32, _mm512_and_si512, _mm512_mullo_epi32, _mm512_or_si512,
-    _mm512_permutexvar_epi32, _mm512_set1_epi32, _mm512_sll_epi32, _mm512_srl_epi32, _mm512_srli_epi32,
+    __m256i, __m512i, _mm_cvtsi32_si128, _mm256_add_epi32, _mm256_and_si256, _mm256_mullo_epi32,
+    _mm256_or_si256, _mm256_set1_epi32, _mm256_sll_epi32, _mm256_srl_epi32, _mm256_srli_epi32,
+    _mm512_add_epi32, _mm512_and_si512, _mm512_mullo_epi32, _mm512_or_si512, _mm512_permutexvar_epi32,
+    _mm512_set1_epi32, _mm512_sll_epi32, _mm512_srl_epi32, _mm512_srli_epi32,
 };
 
 use super::vector_256;
@@ -161,9 +160,7 @@ fn spread_256(SpreadTable { nibbles: [low, high], rest }: &SpreadTable, numbers:
 #[target_feature(enable = "avx2")]
 fn look_up_256(table: &[u32; 16], numbers: __m256i) -> __m256i {
     let halves = table.as_chunks().0;
-    let look_up = |half| _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(vector_256::vector(half), numbers));
-    let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(numbers));
-    _mm256_castps_si256(_mm256_blendv_ps(look_up(&halves[0]), look_up(&halves[1]), is_high))
+    vector_256::look_up([vector_256::vector(&halves[0]), vector_256::vector(&halves[1])], numbers)
 }
 
 /// [`spread_256`] with AVX-512.
