@@ -80,21 +80,9 @@ pub(super) fn widen(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>]) {
 /// A row of a result: 16 lanes of 16 bits, in four words of four lanes.
 type HalfRow = [[u8; 8]; 4];
 
-/// See [`WriteKernel`](writeback::WriteKernel): floats of 16 bits, all lanes on.
+/// See [`WriteKernel`](writeback::WriteKernel): floats of 16 bits. `WHOLE`: all lanes are on, and none failed.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-pub(super) fn write(rule: &WriteRule, values: &ChannelLanes, _: [u32; 2], at: usize, out: &mut [u8]) {
-    let rows: &mut [HalfRow] = out.as_chunks_mut().0.as_chunks_mut().0;
-    let (mut at, step) = (at / size_of::<HalfRow>(), usize::from(rule.stride) / size_of::<HalfRow>());
-    for lanes in rule.results(values) {
-        let Some(row) = rows.get_mut(at) else { return };
-        *row = pairs(halves(lanes)).map(i64::to_le_bytes);
-        at = at.wrapping_add(step);
-    }
-}
-
-/// See [`WriteKernel`](writeback::WriteKernel): floats of 16 bits, some lanes on.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-pub(super) fn write_some(
+pub(super) fn write<const WHOLE: bool>(
     rule: &WriteRule,
     values: &ChannelLanes,
     lanes: [u32; 2],
@@ -103,7 +91,7 @@ pub(super) fn write_some(
 ) {
     let [on, failed] = lanes;
     // All lanes that are on are in one half of the pass: the message may be of half a pass, whose rows are shorter.
-    if on & FIRST == 0 || on & !FIRST == 0 {
+    if !WHOLE && (on & FIRST == 0 || on & !FIRST == 0) {
         return writeback::write::<Halves, 2, false>(rule, values, lanes, at, out);
     }
     let (on, done) = (flags(on), flags(on & !failed));
@@ -111,9 +99,12 @@ pub(super) fn write_some(
     let (mut at, step) = (at / size_of::<HalfRow>(), usize::from(rule.stride) / size_of::<HalfRow>());
     for lanes in rule.results(values) {
         let Some(row) = rows.get_mut(at) else { return };
-        let [a, b, c, d] = row.map(i64::from_le_bytes);
-        let old = _mm256_andnot_si256(on, _mm256_set_epi64x(d, c, b, a));
-        let new = _mm256_or_si256(old, _mm256_and_si256(halves(lanes), done));
+        let mut new = halves(lanes);
+        if !WHOLE {
+            let [a, b, c, d] = row.map(i64::from_le_bytes);
+            let old = _mm256_andnot_si256(on, _mm256_set_epi64x(d, c, b, a));
+            new = _mm256_or_si256(old, _mm256_and_si256(new, done));
+        }
         *row = pairs(new).map(i64::to_le_bytes);
         at = at.wrapping_add(step);
     }

@@ -458,8 +458,8 @@ macro_rules! stages {
                     write!(Floats 4),
                     write!(Integers 4),
                     own!(write!(Halves 2) $(, WriteKernels {
-                        some: $halves::write_some,
-                        whole: $halves::write,
+                        some: $halves::write::<false>,
+                        whole: $halves::write::<true>,
                         two: $halves::write_two,
                     })?),
                     write!(Integers 2),
