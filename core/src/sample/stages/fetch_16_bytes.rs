@@ -15,18 +15,8 @@ use core::arch::x86_64::{
 use super::fetch_pairs::{TexelPairs, read_apart, second_256, second_512, side_by_side, some_are_past};
 use super::vector_256;
 use crate::format::channel::vector;
-use crate::sample::fetch::{self, FetchKernel, Words};
+use crate::sample::fetch::{self, Words};
 use crate::sample::lanes::{Lanes, TapLanes};
-
-/// Replaces the kernels of elements of 16 and of 12 bytes in a table by size (see [`SIZES`](fetch::SIZES)).
-pub(super) const fn with_16_bytes(
-    all: [FetchKernel; 10],
-    sixteen: FetchKernel,
-    twelve: FetchKernel,
-) -> [FetchKernel; 10] {
-    let [a, b, c, d, _, e, f, g, _, h] = all;
-    [a, b, c, d, sixteen, e, f, g, twelve, h]
-}
 
 /// Loads sixteen bytes from unit `index` on, or from unit `last` (the last one with as many) if `index` is past it.
 #[inline(always)]
@@ -109,7 +99,7 @@ macro_rules! kernels {
         $features:literal $lanes:literal $fetch_sixteen:ident $fetch_eights:ident $read_eights:ident
         $fetch_rows:ident $read_rows:ident $every_fourth:ident $second:ident $two:ident $store:path, [$low_32:ident $high_32:ident $low_64:ident $high_64:ident]
     ) => {
-        /// See [`FetchKernel`]: elements of 16 bytes (`UNIT` 16), or of 12 (`UNIT` 4), of which indices count thirds.
+        /// See [`FetchKernel`](fetch::FetchKernel): elements of 16 bytes (`UNIT` 16), or of 12 (`UNIT` 4), of which indices count thirds.
         #[target_feature(enable = $features)]
         pub(super) fn $fetch_sixteen<const UNIT: usize>(
             bytes: &[u8],
@@ -134,7 +124,7 @@ macro_rules! kernels {
             }
         }
 
-        /// See [`FetchKernel`]: elements of 8 bytes. Where both texels of every row are adjacent, or (`BLOCKS`) in one
+        /// See [`FetchKernel`](fetch::FetchKernel): elements of 8 bytes. Where both texels of every row are adjacent, or (`BLOCKS`) in one
         /// block, a row is one load; otherwise elements are read one by one.
         #[target_feature(enable = $features)]
         pub(super) fn $fetch_eights<const BLOCKS: bool>(

@@ -11,18 +11,9 @@ use core::arch::x86_64::{
 use super::vector_256;
 use crate::bits;
 use crate::format::channel::{permute, vector};
-use crate::format::single_texels::{self, BlockHalf, Palette, SelectTexelKernel};
+use crate::format::single_texels::{self, BlockHalf, Palette};
 
-/// Replaces the kernel of palette indices in a table by kind of [`BlockHalf`].
-pub(super) const fn with_entries(
-    all: [SelectTexelKernel; 8],
-    entries: SelectTexelKernel,
-) -> [SelectTexelKernel; 8] {
-    let [a, b, c, _, d, e, f, g] = all;
-    [a, b, c, entries, d, e, f, g]
-}
-
-/// See [`SelectTexelKernel`]: fills in the palette entries of texels.
+/// See [`SelectTexelKernel`](single_texels::SelectTexelKernel): fills in the palette entries of texels.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn entries_256(
     half: BlockHalf,
@@ -65,7 +56,7 @@ fn entries_of_bytes(palette: &[u32; 256], shift: u8, words: &[u32], out: &mut [u
     }
 }
 
-/// See [`SelectTexelKernel`]: fills in the palette entries of texels.
+/// See [`SelectTexelKernel`](single_texels::SelectTexelKernel): fills in the palette entries of texels.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn entries_512(
     half: BlockHalf,

@@ -102,28 +102,22 @@ macro_rules! stages {
                     )) as AddressKernel
                 };
             }
-            macro_rules! select_block_texels {
-                ($d($d kind:literal)*) => {
-                    [$d(stage!(single_texels::select::<$d kind>, (
+            macro_rules! select_block_texel {
+                ($d kind:literal) => {
+                    stage!(single_texels::select::<$d kind>, (
                         half: single_texels::BlockHalf, palette: &single_texels::Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]
-                    )) as SelectTexelKernel),*]
-                };
-            }
-            macro_rules! rows_of_parts {
-                () => { None };
-                ($d read_rows:expr) => {
-                    Some((
-                        stage!(split_elements::find_rows, (
-                            rule: &PartRule, more: u32, first: &[Lanes<u32>], found: &mut [TapLanes<u32>; 2]
-                        ) -> bool),
-                        $d read_rows,
-                    ))
+                    )) as SelectTexelKernel
                 };
             }
             macro_rules! split {
                 ($d bytes:literal, $d parts:literal $d(, $d read_rows:expr)?) => {
                     SplitElementStages {
-                        rows: rows_of_parts!($d($d read_rows)?),
+                        rows: own!(None $d(, Some((
+                            stage!(split_elements::find_rows, (
+                                rule: &PartRule, more: u32, first: &[Lanes<u32>], found: &mut [TapLanes<u32>; 2]
+                            ) -> bool),
+                            $d read_rows,
+                        )))?),
                         gather: narrow_stage!(split_elements::gather::<$d bytes, $d parts>, (
                             bytes: &[u8], parts: [&[Lanes<u32>]; 3], words: &mut Words
                         )),
@@ -158,10 +152,10 @@ macro_rules! stages {
                 };
             }
             macro_rules! fetch {
-                ($d($d gather:ident: $d($d bytes:literal)*);*) => {
-                    [$d($d(narrow_stage!($d gather::<$d bytes>, (
+                ($d gather:ident $d bytes:literal) => {
+                    narrow_stage!($d gather::<$d bytes>, (
                         bytes: &[u8], index: &[u32], scratch: &mut [TapLanes<u32>; 4], words: &mut Words
-                    )) as FetchKernel),*),*]
+                    )) as FetchKernel
                 };
             }
             // The kernel with intrinsics, if the table has it and a pass has 16 lanes; else the plain one.
@@ -350,18 +344,17 @@ macro_rules! stages {
                 split: stage!(address::split, (
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
                 )),
-                select_texel: own!(
-                    first(select_block_texels!(0 1 2 3 4 5 6 7))
-                    $(, first(palette::with_entries(select_block_texels!(0 1 2 3 4 5 6 7), palette::$palette)))?
-                ),
-                fetch: own!(
-                    first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24))
-                    $(, first(fetch_16_bytes::with_16_bytes(
-                        fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24),
-                        fetch_16_bytes::$sixteen::<16>,
-                        fetch_16_bytes::$sixteen::<4>,
-                    )))?
-                ),
+                select_texel: first([
+                    select_block_texel!(0), select_block_texel!(1), select_block_texel!(2),
+                    own!(select_block_texel!(3) $(, palette::$palette as SelectTexelKernel)?), select_block_texel!(4),
+                    select_block_texel!(5), select_block_texel!(6), select_block_texel!(7),
+                ]),
+                fetch: first([
+                    fetch!($read 1), fetch!($read 2), fetch!($read 4), fetch!(gather 8),
+                    own!(fetch!(gather 16) $(, fetch_16_bytes::$sixteen::<16> as FetchKernel)?), fetch!(gather 32),
+                    fetch!(gather_thirds 3), fetch!(gather_thirds 6),
+                    own!(fetch!(gather_thirds 12) $(, fetch_16_bytes::$sixteen::<4> as FetchKernel)?), fetch!(gather_thirds 24),
+                ]),
                 fetch_pairs: own!([None; SIZES * MULTI_LANE] $(, first([
                     Some(fetch_pairs::$pairs::<1, 1, false> as FetchKernel), Some(fetch_pairs::$pairs::<2, 2, false>),
                     Some(fetch_pairs::$pairs::<4, 4, false>), Some(fetch_16_bytes::$eights::<false>), None, None,
@@ -386,13 +379,10 @@ macro_rules! stages {
                 any_crosses_run: first([stage!(split_elements::any_crosses_run, (
                     last: u32, more: u32, first: &[Lanes<u32>]
                 ) -> bool) as CrossesRunKernel]),
-                split_elements: own!(
-                    first([split!(1, 3), split!(2, 3), split!(4, 3), split!(8, 3), split!(16, 2)])
-                    $(, first([
-                        split!(1, 3, fetch_16_bytes::$rows::<1>), split!(2, 3, fetch_16_bytes::$rows::<2>), split!(4, 3), split!(8, 3),
-                        split!(16, 2)
-                    ]))?
-                ),
+                split_elements: first([
+                    split!(1, 3 $(, fetch_16_bytes::$rows::<1>)?), split!(2, 3 $(, fetch_16_bytes::$rows::<2>)?), split!(4, 3),
+                    split!(8, 3), split!(16, 2),
+                ]),
                 channel: if LANES == 1 {
                     first([loops::decode::<loops::AnyKind> as ChannelKernel])
                 } else {
