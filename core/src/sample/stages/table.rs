@@ -69,6 +69,12 @@ macro_rules! stages {
             macro_rules! narrow_stage {
                 ($d($d rest:tt)*) => { kernel!([$($narrow)?] $d($d rest)*) };
             }
+            // Kernels of one type and signature.
+            macro_rules! each {
+                ($d stage:ident $d kernel:ident [$d($d inner:expr),*], $d signature:tt) => {
+                    [$d($d stage!($d inner, $d signature) as $d kernel),*]
+                };
+            }
             // The kernel of a kind of channel. Compilers would make gathers of the kinds that are decoded by table look-ups.
             macro_rules! kind_stage {
                 (Srgb8, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
@@ -128,22 +134,6 @@ macro_rules! stages {
                     }
                 };
             }
-            macro_rules! rows {
-                ($d slice_offset:literal) => {
-                    stage!(address::rows::<$d slice_offset>, (
-                        tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
-                        rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
-                    )) as RowKernel
-                };
-            }
-            macro_rules! layer_rows {
-                ($d slice_offset:literal) => {
-                    stage!(params::layer_rows::<$d slice_offset>, (
-                        tile: &LevelAddressing, index: &Lanes<LaneBytes>, layers_and_first: [u32; 2], level: LevelRows<'_>,
-                        rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
-                    )) as LayerRowKernel
-                };
-            }
             macro_rules! channels {
                 ($d($d kind:ident)*) => {
                     [$d(kind_stage!($d kind, loops::decode::<loops::$d kind>, (
@@ -170,28 +160,6 @@ macro_rules! stages {
                     )) as PageKernel),*),*]
                 };
             }
-            macro_rules! weights {
-                ($d($d taps:literal)*) => {
-                    [$d(narrow_stage!(filter::weights::<$d taps>, (
-                        fractions: [&Lanes<f32>; 3], out: &mut Weights
-                    )) as WeightKernel),*]
-                };
-            }
-            macro_rules! mean {
-                ($d($d taps:literal)*) => {
-                    [$d(stage!(filter::mean::<$d taps>, (
-                        texels: &TapLanes<u32>, weights: &Weights, refinement: Refinement, out: &mut Lanes<u32>
-                    )) as FoldKernel),*]
-                };
-            }
-            macro_rules! covered_mean {
-                ($d($d taps:literal)*) => {
-                    [$d(stage!(filter::covered_mean::<$d taps>, (
-                        texels: &[TapLanes<u32>; 4], weights: &Weights, outside: [&Lanes<u32>; 3], border: &Border,
-                        out: &mut ChannelLanes
-                    )) as CoveredMeanKernel),*]
-                };
-            }
             macro_rules! result {
                 ($d kind:ident, $d inner:expr) => {
                     kind_stage!($d kind, $d inner, (
@@ -200,11 +168,19 @@ macro_rules! stages {
                 };
             }
             macro_rules! compared {
-                ($d inner:expr) => {
-                    stage!($d inner, (
+                ($d($d inner:expr),*) => {
+                    each!(stage ComparedKernel [$d($d inner),*], (
                         channels: &[ChannelDecode], words: &Words, weights: &Weights, comparison: ShadowTest<'_>,
                         out: &mut ChannelLanes
-                    )) as ComparedKernel
+                    ))
+                };
+            }
+            macro_rules! compared_mean {
+                ($d kind:ident) => {
+                    compared!(
+                        compare::mean::<loops::$d kind, 1>, compare::mean::<loops::$d kind, 2>,
+                        compare::mean::<loops::$d kind, 4>, compare::mean::<loops::$d kind, 8>
+                    )
                 };
             }
             macro_rules! decoded_mean {
@@ -252,35 +228,6 @@ macro_rules! stages {
                     )
                 };
             }
-            macro_rules! compared_mean {
-                ($d($d kind:ident)*) => {
-                    [$d([compared_mean!($d kind, 1), compared_mean!($d kind, 2), compared_mean!($d kind, 4),
-                         compared_mean!($d kind, 8)]),*]
-                };
-                ($d kind:ident, $d taps:literal) => {
-                    compared!(compare::mean::<loops::$d kind, $d taps>)
-                };
-            }
-            macro_rules! covered_compared {
-                ($d($d taps:literal)*) => {
-                    [$d(stage!(compare::covered_mean::<$d taps>, (
-                        texels: &TapLanes<u32>, comparison: ShadowTest<'_>, weights: &Weights,
-                        outside: [&Lanes<u32>; 3], border: u32, out: &mut Lanes<u32>
-                    )) as CoveredComparedKernel),*]
-                };
-            }
-            macro_rules! compared_gather {
-                ($d($d kind:ident)*) => {
-                    [$d(compared!(compare::gather::<loops::$d kind>)),*]
-                };
-            }
-            macro_rules! select {
-                ($d fixed:literal, $d full:literal) => {
-                    stage!(select::select::<$d fixed, $d full, true>, (
-                        rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels
-                    )) as SelectKernel
-                };
-            }
             macro_rules! seams {
                 ($d($d pattern:ident)*) => {
                     [$d(stage!(seam::place::<$d pattern>, (
@@ -316,7 +263,10 @@ macro_rules! stages {
                 } else {
                     Some(PayloadStages {
                         layers: stage!(params::layers, (index: &Lanes<LaneBytes>, layers: [u32; 2], out: &mut Lanes<u32>)),
-                        layer_rows: [layer_rows!(false), layer_rows!(true)],
+                        layer_rows: each!(stage LayerRowKernel [params::layer_rows::<false>, params::layer_rows::<true>], (
+                            tile: &LevelAddressing, index: &Lanes<LaneBytes>, layers_and_first: [u32; 2], level: LevelRows<'_>,
+                            rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
+                        )),
                         finite: stage!(cube::make_finite, (axes: &mut [Lanes<f32>; 3])),
                         faces: stage!(cube::raw_faces, (
                             direction: [&Lanes<LaneBytes>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<LaneBytes>; 2],
@@ -388,9 +338,18 @@ macro_rules! stages {
                 } else {
                     first(every_kind!(channels))
                 },
-                weights: weights!(2 4 8),
-                mean: mean!(2 4 8),
-                covered_mean: first(covered_mean!(2 4 8)),
+                weights: each!(narrow_stage WeightKernel [filter::weights::<2>, filter::weights::<4>, filter::weights::<8>], (
+                    fractions: [&Lanes<f32>; 3], out: &mut Weights
+                )),
+                mean: each!(stage FoldKernel [filter::mean::<2>, filter::mean::<4>, filter::mean::<8>], (
+                    texels: &TapLanes<u32>, weights: &Weights, refinement: Refinement, out: &mut Lanes<u32>
+                )),
+                covered_mean: first(each!(stage CoveredMeanKernel [
+                    filter::covered_mean::<2>, filter::covered_mean::<4>, filter::covered_mean::<8>
+                ], (
+                    texels: &[TapLanes<u32>; 4], weights: &Weights, outside: [&Lanes<u32>; 3], border: &Border,
+                    out: &mut ChannelLanes
+                ))),
                 decoded_mean: first(every_kind!(decoded_mean)),
                 srgb_and_alpha: first([[
                     srgb_and_alpha!(1), srgb_and_alpha!(2), srgb_and_alpha!(4), srgb_and_alpha!(8)
@@ -415,9 +374,18 @@ macro_rules! stages {
                 compare: narrow_stage!(compare::compare, (
                     shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
                 )),
-                compared_mean: if LANES == 1 { &[] } else { &compared_mean!(Unorm Word) },
-                covered_compared: first(covered_compared!(1 2 4 8)),
-                compared_gather: if LANES == 1 { &[] } else { &compared_gather!(Unorm Word) },
+                compared_mean: if LANES == 1 { &[] } else { &[compared_mean!(Unorm), compared_mean!(Word)] },
+                covered_compared: first(each!(stage CoveredComparedKernel [
+                    compare::covered_mean::<1>, compare::covered_mean::<2>, compare::covered_mean::<4>, compare::covered_mean::<8>
+                ], (
+                    texels: &TapLanes<u32>, comparison: ShadowTest<'_>, weights: &Weights,
+                    outside: [&Lanes<u32>; 3], border: u32, out: &mut Lanes<u32>
+                ))),
+                compared_gather: if LANES == 1 {
+                    &[]
+                } else {
+                    &compared!(compare::gather::<loops::Unorm>, compare::gather::<loops::Word>)
+                },
                 seam: first(seams!(GENERAL LINEAR ONE_STEP THIRDS)),
                 edges: first([narrow_stage!(seam::look_up, (edges: &mut [Lanes<u32>; 4])) as EdgeKernel]),
                 stored: first([stage!(stored_blocks::locate, (
@@ -427,12 +395,21 @@ macro_rules! stages {
                 corner: stage!(seam::average, (
                     kind: TexelKind, corner: &Lanes<u32>, texels: &mut TapLanes<u32>
                 )),
-                rows: if LANES == 1 { &[] } else { &[rows!(false), rows!(true)] },
+                rows: if LANES == 1 {
+                    &[]
+                } else {
+                    &each!(stage RowKernel [address::rows::<false>, address::rows::<true>], (
+                        tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
+                        rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
+                    ))
+                },
                 derive: stage!(lod::derive, (
                     rule: &DerivativeRule, derivatives: &Derivatives, out: &mut PixelFootprints
                 )),
                 project: stage!(lod::project, (direction: &[Lanes<f32>; 3], derivatives: &mut Derivatives)),
-                select: first([select!(true, true), select!(false, false), select!(true, false)]),
+                select: first(each!(stage SelectKernel [
+                    select::select::<true, true, true>, select::select::<false, false, true>, select::select::<true, false, true>
+                ], (rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels))),
                 level: if LANES == 1 {
                     None
                 } else {
