@@ -31,28 +31,27 @@ macro_rules! placement {
             }
             macro_rules! planes {
                 ($d($d fold:ident)*) => {
-                    [$d([plane!($d fold, GENERAL), plane!($d fold, LINEAR), plane!($d fold, ONE_STEP), plane!($d fold, THIRDS), plane!($d fold, TEXELS)]),*]
+                    [$d([
+                        plane!($general, $d fold, GENERAL), plane!(place, $d fold, LINEAR), plane!(place, $d fold, ONE_STEP),
+                        plane!(place, $d fold, THIRDS), plane!(place, $d fold, TEXELS),
+                    ]),*]
                 };
             }
             macro_rules! plane {
-                ($d fold:ident, $d pattern:ident) => {
+                ($d place:ident, $d fold:ident, $d pattern:ident) => {
                     [
-                        plane!($d fold, $d pattern, false, false),
-                        plane!($d fold, $d pattern, true, true),
-                        plane!($d fold, $d pattern, true, false),
+                        plane!($d place, $d fold, $d pattern, false, false),
+                        plane!($d place, $d fold, $d pattern, true, true),
+                        plane!($d place, $d fold, $d pattern, true, false),
                     ]
                 };
-                ($d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal) => {
+                ($d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal) => {
                     [
-                        plane!($d fold, $d pattern, $d linear, $d weighted, false),
-                        plane!($d fold, $d pattern, $d linear, $d weighted, true),
+                        plane!($d place, $d fold, $d pattern, $d linear, $d weighted, false),
+                        plane!($d place, $d fold, $d pattern, $d linear, $d weighted, true),
                     ]
                 };
-                ($d fold:ident, GENERAL, $d($d flag:literal),*) => { plane!(@ $general, $d fold, GENERAL, $d($d flag),*) };
-                ($d fold:ident, $d pattern:ident, $d($d flag:literal),*) => {
-                    plane!(@ place, $d fold, $d pattern, $d($d flag),*)
-                };
-                (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal, $d fixed:literal) => {
+                ($d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal, $d fixed:literal) => {
                     stage!($d place::<$d fold, $d pattern, $d linear, $d weighted, $d fixed, $halves>, (
                         rules: &AxisRules, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
@@ -61,21 +60,20 @@ macro_rules! placement {
             }
             macro_rules! volumes {
                 ($d($d fold:ident)*) => {
-                    [$d([volume!($d fold, GENERAL), volume!($d fold, LINEAR), volume!($d fold, ONE_STEP), volume!($d fold, THIRDS)]),*]
+                    [$d([
+                        volume!($general_volume, $d fold, GENERAL), volume!(place_volume, $d fold, LINEAR),
+                        volume!(place_volume, $d fold, ONE_STEP), volume!(place_volume, $d fold, THIRDS),
+                    ]),*]
                 };
             }
             macro_rules! volume {
-                ($d fold:ident, $d pattern:ident) => {
-                    [volume!($d fold, $d pattern, false), volume!($d fold, $d pattern, true)]
+                ($d place:ident, $d fold:ident, $d pattern:ident) => {
+                    [volume!($d place, $d fold, $d pattern, false), volume!($d place, $d fold, $d pattern, true)]
                 };
-                ($d fold:ident, $d pattern:ident, $d linear:literal) => {
-                    [volume!($d fold, $d pattern, $d linear, false), volume!($d fold, $d pattern, $d linear, true)]
+                ($d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal) => {
+                    [volume!($d place, $d fold, $d pattern, $d linear, false), volume!($d place, $d fold, $d pattern, $d linear, true)]
                 };
-                ($d fold:ident, GENERAL, $d($d flag:literal),*) => { volume!(@ $general_volume, $d fold, GENERAL, $d($d flag),*) };
-                ($d fold:ident, $d pattern:ident, $d($d flag:literal),*) => {
-                    volume!(@ place_volume, $d fold, $d pattern, $d($d flag),*)
-                };
-                (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
+                ($d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
                     stage!($d place::<$d fold, $d pattern, $d linear, $d fixed, $halves>, (
                         rules: &AxisRules, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
