@@ -27,7 +27,7 @@ use super::place::axis::{AxisRule, Wrap};
 use super::place::level_lanes::LevelLanes;
 use super::rounding::rounding;
 use super::stages::Stages;
-use super::writeback::{GATHERED, WriteRule};
+use super::writeback::{GATHERED, ResultRows, WriteRule};
 use crate::format::channel::BytePlanes;
 use crate::format::single_texels::{self, BlockHalf};
 use crate::format::{ChannelDecode, FormatDecoder, Texel, TexelKind};
@@ -471,9 +471,7 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
     let half = response.width == Width::Half;
     let channels = if flags.gather { 15 } else { message.channels.mask() };
     WriteRule {
-        channels,
-        select,
-        rows: WriteRule::rows(channels, &select),
+        rows: ResultRows::new(channels, &select),
         constants: select.map(|select| match select {
             ChannelSource::Constant(value) => [value; LANES],
             ChannelSource::Channel(_) => [0; LANES],

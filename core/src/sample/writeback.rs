@@ -3,7 +3,7 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::bind::texture::ChannelSource;
-use super::lanes::{ALL, BITS, ChannelLanes, HALF, LANES, Lanes, MULTI_LANE, ones};
+use super::lanes::{ALL, BITS, ChannelLanes, HALF, LANES, Lanes, ones};
 use crate::format::half;
 use crate::message::Response;
 
@@ -118,12 +118,8 @@ impl Convert for Halves {
 /// Writes the results, of any type and width, of a single active lane: targets with one lane have this in place of kernels.
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 fn one(rule: &WriteRule, values: &ChannelLanes, failed: bool, mut at: usize, out: &mut [u8]) {
-    for channel in 0..4 {
-        if rule.channels >> channel & 1 == 0 {
-            continue;
-        }
-        let [value, ..] = *rule.lanes(channel, values);
-        let value = if failed { 0 } else { value };
+    for [value, ..] in rule.results(values) {
+        let value = if failed { 0 } else { *value };
         let value = if rule.float { canonical(value) } else { value };
         let target = out.get_mut(at..).unwrap_or_default();
         at = at.wrapping_add(rule.stride.into());
@@ -270,6 +266,20 @@ pub(super) struct ResultRows {
 }
 
 impl ResultRows {
+    /// Makes the rows of the channels in a mask (bit 0 red), each of which has a source in `select`.
+    pub(super) fn new(channels: u8, select: &[ChannelSource; 4]) -> Self {
+        let mut rows = Self { sources: [0; 4], count: 0 };
+        let written = select.iter().enumerate().filter(|(channel, _)| channels >> channel & 1 != 0);
+        for (row, (channel, select)) in rows.sources.iter_mut().zip(written) {
+            *row = match select {
+                ChannelSource::Channel(source) => source & 3,
+                ChannelSource::Constant(_) => channel as u8 | 4,
+            };
+            rows.count = rows.count.wrapping_add(1);
+        }
+        rows
+    }
+
     #[inline(always)]
     fn sources(&self) -> &[u8] {
         self.sources.get(..self.count.into()).unwrap_or(&self.sources)
@@ -279,10 +289,8 @@ impl ResultRows {
 /// How the results of a message are written; the same for every lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WriteRule {
-    /// Mask of the channels that are written (bit 0 red).
-    pub(super) channels: u8,
-    /// The source of each channel.
-    pub(super) select: [ChannelSource; 4],
+    /// The channels that are written, with their sources.
+    pub(super) rows: ResultRows,
     /// The constants of channels whose source is one, in every lane.
     pub(super) constants: ChannelLanes,
     /// Results are floats: NaN becomes canonical, and 16-bit results are rounded to half precision.
@@ -292,54 +300,21 @@ pub(super) struct WriteRule {
     /// Bytes from one channel to the next.
     pub(super) stride: u16,
     pub(super) kernel: Option<WriteKernels>,
-    /// The channels that are written with their sources, as kernels take them: the same as `channels` and `select`.
-    pub(super) rows: [ResultRows; MULTI_LANE],
 }
 
 impl WriteRule {
-    /// Returns the field `rows` for `channels` and `select`.
-    pub(super) fn rows(channels: u8, select: &[ChannelSource; 4]) -> [ResultRows; MULTI_LANE] {
-        let mut rows = ResultRows { sources: [0; 4], count: 0 };
-        let written = select.iter().enumerate().filter(|(channel, _)| channels >> channel & 1 != 0);
-        for (row, (channel, select)) in rows.sources.iter_mut().zip(written) {
-            *row = match select {
-                ChannelSource::Channel(source) => source & 3,
-                ChannelSource::Constant(_) => channel as u8 | 4,
-            };
-            rows.count = rows.count.wrapping_add(1);
-        }
-        [rows; MULTI_LANE]
-    }
-
     /// Iterates over the lanes of each row, before their conversion.
     #[inline(always)]
     pub(super) fn results<'a>(&'a self, values: &'a ChannelLanes) -> impl Iterator<Item = &'a Lanes<u32>> {
-        self.rows.first().map_or(&[][..], ResultRows::sources).iter().map(move |row| {
+        self.rows.sources().iter().map(move |row| {
             let all = if row & 4 == 0 { values } else { &self.constants };
             &all[usize::from(row & 3)]
         })
     }
 
-    /// Returns the lanes of a channel of the result, before their conversion.
-    #[inline(always)]
-    fn lanes<'a>(&'a self, channel: usize, values: &'a ChannelLanes) -> &'a Lanes<u32> {
-        match self.select[channel & 3] {
-            ChannelSource::Channel(c) => &values[usize::from(c & 3)],
-            ChannelSource::Constant(_) => &self.constants[channel & 3],
-        }
-    }
-
     /// Returns the mask of the texels' channels that results come from.
     pub(super) fn sources(&self) -> u8 {
-        let mut sources = 0;
-        for (channel, select) in self.select.iter().enumerate() {
-            if let ChannelSource::Channel(c) = select
-                && self.channels >> channel & 1 != 0
-            {
-                sources |= 1 << c;
-            }
-        }
-        sources
+        self.rows.sources().iter().filter(|source| **source < 4).fold(0, |mask, source| mask | 1 << source)
     }
 
     /// Writes the results of a pass that begins with lane `first` of the message (it wraps, see [`WriteKernel`]). `lanes`: the execution

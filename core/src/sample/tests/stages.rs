@@ -13,7 +13,7 @@ use crate::sample::filter::{self, EXTREME_IDENTITY, ONES, Reduction};
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
 use crate::sample::place::address::{self, BlockSize};
 use crate::sample::place::footprint;
-use crate::sample::writeback::WriteRule;
+use crate::sample::writeback::{ResultRows, WriteRule};
 use crate::state::{SamplerState, SurfaceType};
 use std::vec::Vec;
 
@@ -238,14 +238,12 @@ fn results_of_16_bits_are_the_nearest_halves() {
         ChannelSource::Channel(0),
     ];
     let rule = WriteRule {
-        channels: 15,
-        select,
+        rows: ResultRows::new(15, &select),
         constants: [[0x3f80_0000; LANES]; 4],
         float: true,
         half: true,
         stride: 2 * LANES as u16,
         kernel: None,
-        rows: WriteRule::rows(15, &select),
     };
     // Every half float, the f32 values next to it, and those around the middle between it and the next half float.
     let near = |half| {
