@@ -208,7 +208,7 @@ fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, con
 ) {
     const { assert!((PART + 1) * W <= LANES) };
     let flags = |mask: u32| BITS.map(|bit| ones(mask & bit != 0));
-    let (on, done) = (flags(on), flags(!failed));
+    let (on, done) = (flags(on), flags(on & !failed));
     // A channel takes whole registers: a multiple of the bytes of `W` lanes.
     let parts = out.as_chunks_mut::<N>().0.as_chunks_mut::<W>().0;
     let (mut at, step) = (at / (W * N), usize::from(rule.stride) / (W * N));
@@ -222,21 +222,15 @@ fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, con
             for i in 0..W {
                 old[PART * W + i] = word(target[i]);
             }
+            // Lanes that are on and failed become 0.
             for i in 0..LANES {
-                new[i] = merge(new[i], old[i], on[i], done[i]);
+                new[i] = new[i] & done[i] | old[i] & !on[i];
             }
         }
         for i in 0..W {
             target[i] = bytes(new[PART * W + i]);
         }
     }
-}
-
-/// Returns what a lane's register holds afterwards: `new` if the lane is on, 0 if it is on and failed (not `done`), else `old`. Flags
-/// are all ones or zeros.
-#[inline(always)]
-const fn merge(new: u32, old: u32, on: u32, done: u32) -> u32 {
-    new & done & on | old & !on
 }
 
 /// Returns the low `N` bytes of a word.
