@@ -34,19 +34,10 @@ impl Shadow {
     /// Returns the function with a code of the field: ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL. UNORM surfaces
     /// clamp the reference value to 0..=1.
     pub(crate) const fn new(function: u8, unorm: bool) -> Self {
-        // Relations of the texel to the reference value for which each function is true, as bits: 1 less, 2 equal, 4 greater, 8 unordered.
+        // By code: the relations of the texel to the reference value for which the function is true, as bits: 1 less, 2 equal, 4 greater,
+        // 8 unordered.
         const HOLDS: [u8; 8] = [15, 0, 1, 2, 3, 4, 13, 6];
-        let [always, never, less, equal, less_equal, greater, not_equal, greater_equal] = HOLDS;
-        let holds = match function & 7 {
-            0 => always,
-            1 => never,
-            2 => less,
-            3 => equal,
-            4 => less_equal,
-            5 => greater,
-            6 => not_equal,
-            _ => greater_equal,
-        };
+        let holds = HOLDS[(function & 7) as usize];
         const fn answer(holds: bool) -> u32 {
             if holds { 0 } else { 1.0_f32.to_bits() }
         }
