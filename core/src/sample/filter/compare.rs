@@ -90,8 +90,6 @@ pub(crate) type ComparedKernel = fn(&[ChannelDecode], &Words, &Weights, ShadowTe
 /// See [`ComparedKernel`]: the weighted mean of the comparisons of footprints of `T` texels, 1, 2, 4 or 8. The operations and their order
 /// are those of decoding, [`compare`] and then [`filter::mean`](super::mean).
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
-#[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 pub(crate) fn mean<D: DecodeFloat, const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
@@ -129,8 +127,6 @@ pub(crate) type CoveredComparedKernel = fn(
 
 /// See [`CoveredComparedKernel`]: [`cover`](super::cover), [`compare`], then [`filter::mean`](super::mean).
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
-#[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 pub(crate) fn covered_mean<const T: usize>(
     texels: &TapLanes<u32>,
     (shadow, reference): ShadowTest<'_>,
@@ -154,8 +150,6 @@ pub(crate) fn covered_mean<const T: usize>(
 
 /// See [`ComparedKernel`]: the comparisons of the four texels of gather4. The operations are those of decoding and then [`compare`].
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
-#[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 pub(crate) fn gather<D: DecodeFloat>(
     channels: &[ChannelDecode],
     words: &Words,

@@ -2,8 +2,6 @@
 //!
 //! They give the same bits as decoding ([`Decoders::run`](crate::sample::plan::decoders::Decoders::run)) and then
 //! [`filter::mean`](super::mean), and store no decoded texels in between.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
-#![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
 use super::{Weights, weighted, weighted_from};
 use crate::format::ChannelDecode;
