@@ -1,6 +1,7 @@
 //! Reading of elements: from the indices of elements to their words.
 //!
 //! If the memory hands out the whole surface, [`gather`] reads all texels of all lanes in one loop.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 
 pub(super) mod frames;
 pub(super) mod split_elements;
@@ -213,7 +214,6 @@ pub(super) type PageKernel =
 /// See [`PageKernel`]; elements of `N` bytes.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 pub(super) fn gather_pages<const N: usize>(
     memory: &dyn Memory,
     base: u64,
@@ -280,7 +280,6 @@ pub(super) fn gather_pages_of_thirds<const N: usize>(
 /// The lanes whose elements are not mapped stay in `left`.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 fn gather_row<'a, const N: usize>(
     (memory, mut window): (&'a dyn Memory, Option<&mut MemoryWindow<'a>>),
     (base, unit): (u64, usize),
@@ -318,7 +317,6 @@ fn gather_row<'a, const N: usize>(
 /// Reads the elements of one texel of all lanes, which `element` returns by the number of the lane, to the texels from number `at` on;
 /// `None` at the first that is not there.
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 fn gather_lanes<const N: usize>(
     at: usize,
@@ -345,7 +343,6 @@ fn gather_lanes<const N: usize>(
 
 /// Returns the smallest and the largest index of one or two texels (`sides`) of all lanes.
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 fn range([first, second]: &[Lanes<u32>; 2], sides: usize) -> (u32, u32) {
     let second = if sides > 1 { second } else { first };
@@ -397,7 +394,6 @@ impl<'a, const N: usize> PageElements<'a, N> {
 
     /// Returns whether all elements of one or two texels (`sides`) are on this page or the other one.
     #[inline(always)]
-    #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
     #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
     fn or(&self, other: &Self, [first, second]: &[Lanes<u32>; 2], sides: usize) -> bool {
         let second = if sides > 1 { second } else { first };

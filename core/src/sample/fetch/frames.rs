@@ -119,7 +119,6 @@ pub(crate) type LocateKernel = fn(&PageFrames<'_>, index: &[Lanes<u32>], out: &m
 
 /// See [`LocateKernel`].
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES and of TAPS, indexed below those")]
 pub(crate) fn locate(frames: &PageFrames<'_>, index: &[Lanes<u32>], [pages, units]: &mut Located) -> bool {
     let PageFrames { numbers, before, shift, last, .. } = *frames;
