@@ -13,7 +13,7 @@
 use super::{Weights, outside_at, weighted};
 use crate::format::ChannelDecode;
 use crate::format::channel::ChannelKind;
-use crate::format::channel::loops::DecodeFloat;
+use crate::format::channel::loops::DecodeChannel;
 use crate::sample::fetch::Words;
 use crate::sample::lanes::{ChannelLanes, LANES, Lanes, TAPS, TapLanes, ones};
 use crate::sample::rounding::clamp;
@@ -90,7 +90,7 @@ pub(crate) type ComparedKernel = fn(&[ChannelDecode], &Words, &Weights, ShadowTe
 /// See [`ComparedKernel`]: the weighted mean of the comparisons of footprints of `T` texels, 1, 2, 4 or 8. The operations and their order
 /// are those of decoding, [`compare`] and then [`filter::mean`](super::mean).
 #[inline(always)]
-pub(crate) fn mean<D: DecodeFloat, const T: usize>(
+pub(crate) fn mean<D: DecodeChannel, const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
@@ -105,8 +105,7 @@ pub(crate) fn mean<D: DecodeFloat, const T: usize>(
         let reference = shadow.reference(reference[i]);
         let sum = weighted!(T, |tap| {
             let at = tap * LANES + i;
-            let texel = D::texel(&d, low[at], high[at]);
-            let texel = if D::SCALED { texel * d.scale } else { texel };
+            let texel = f32::from_bits(D::read(&d, low[at], high[at]));
             let answer = f32::from_bits(shadow.answer(texel, reference));
             if T == 1 { answer } else { answer * weights[tap][i] }
         });
@@ -150,7 +149,7 @@ pub(crate) fn covered_mean<const T: usize>(
 
 /// See [`ComparedKernel`]: the comparisons of the four texels of gather4. The operations are those of decoding and then [`compare`].
 #[inline(always)]
-pub(crate) fn gather<D: DecodeFloat>(
+pub(crate) fn gather<D: DecodeChannel>(
     channels: &[ChannelDecode],
     words: &Words,
     _: &Weights,
@@ -162,10 +161,7 @@ pub(crate) fn gather<D: DecodeFloat>(
     let [low, high] = d.words(words);
     for i in 0..LANES {
         let reference = shadow.reference(reference[i]);
-        let answer = |at: usize| {
-            let texel = D::texel(&d, low[at], high[at]);
-            shadow.answer(if D::SCALED { texel * d.scale } else { texel }, reference)
-        };
+        let answer = |at: usize| shadow.answer(f32::from_bits(D::read(&d, low[at], high[at])), reference);
         out[0][i] = answer(i);
         out[1][i] = answer(LANES + i);
         out[2][i] = answer(2 * LANES + i);
