@@ -246,8 +246,8 @@ pub(super) fn gather_pages<const N: usize>(
         if one || two && page.or(&next, index, sides) {
             // Inactive lanes are read, too: their elements are on these pages.
             for (side, index) in index.iter().enumerate().take(sides) {
-                let at = (2 * row + side) * LANES;
-                if one { page.gather(index, at, words) } else { page.gather_or(&next, index, at, words) }
+                let tap = 2 * row + side;
+                if one { page.gather(index, tap, words) } else { page.gather_or(&next, index, tap, words) }
             }
             *left = [0; 2];
             continue;
@@ -314,22 +314,14 @@ fn gather_row<'a, const N: usize>(
     *left = missing;
 }
 
-/// Reads the elements of one texel of all lanes, which `element` returns by the number of the lane, to the texels from number `at` on;
-/// `None` at the first that is not there.
+/// Reads the elements of texel number `tap` of all lanes, which `element` returns by the number of the lane.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-fn gather_lanes<const N: usize>(
-    at: usize,
-    words: &mut Words,
-    element: impl Fn(usize) -> Option<[u8; N]>,
-) -> Option<()> {
-    fn lanes(words: &mut [u32; TEXELS], at: usize) -> Option<&mut Lanes<u32>> {
-        words.get_mut(at..)?.first_chunk_mut()
-    }
-    let [first, second, third, fourth] = words.each_mut().map(|words| lanes(words, at));
-    let (first, second, third, fourth) = (first?, second?, third?, fourth?);
+fn gather_lanes<const N: usize>(tap: usize, words: &mut Words, element: impl Fn(usize) -> [u8; N]) {
+    let targets = words.each_mut().map(|words| words.as_chunks_mut::<LANES>().0.get_mut(tap));
+    let [Some(first), Some(second), Some(third), Some(fourth)] = targets else { return };
     for i in 0..LANES {
-        let [a, b, c, d] = split(element(i)?);
+        let [a, b, c, d] = split(element(i));
         first[i] = a;
         if N > 4 {
             second[i] = b;
@@ -338,7 +330,6 @@ fn gather_lanes<const N: usize>(
             (third[i], fourth[i]) = (c, d);
         }
     }
-    Some(())
 }
 
 /// Returns the smallest and the largest index of one or two texels (`sides`) of all lanes.
@@ -409,27 +400,25 @@ impl<'a, const N: usize> PageElements<'a, N> {
         missing == 0
     }
 
-    /// Reads elements that are on this page, to the texels from number `at` on.
+    /// Reads the elements of texel number `tap` of all lanes, which are on this page.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-    fn gather(&self, index: &Lanes<u32>, at: usize, words: &mut Words) {
+    fn gather(&self, index: &Lanes<u32>, tap: usize, words: &mut Words) {
         let Some(last) = self.elements.len().checked_sub(1) else { return };
-        gather_lanes(at, words, |lane| {
-            Some(element(self.elements, last, index[lane].wrapping_sub(self.first)))
-        });
+        gather_lanes(tap, words, |lane| element(self.elements, last, index[lane].wrapping_sub(self.first)));
     }
 
-    /// Reads elements that are on this page or the other one, to the texels from number `at` on.
+    /// Reads the elements of texel number `tap` of all lanes, which are on this page or the other one.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-    fn gather_or(&self, other: &Self, index: &Lanes<u32>, at: usize, words: &mut Words) {
+    fn gather_or(&self, other: &Self, index: &Lanes<u32>, tap: usize, words: &mut Words) {
         let len = self.elements.len().min(other.elements.len());
         let (Some(here), Some(there)) = (self.elements.get(..len), other.elements.get(..len)) else { return };
         let Some(last) = len.checked_sub(1) else { return };
-        gather_lanes(at, words, |lane| {
+        gather_lanes(tap, words, |lane| {
             let (own, others) = (index[lane].wrapping_sub(self.first), index[lane].wrapping_sub(other.first));
             let is_here = (own as usize) < len;
-            Some(element(if is_here { here } else { there }, last, if is_here { own } else { others }))
+            element(if is_here { here } else { there }, last, if is_here { own } else { others })
         });
     }
 }
