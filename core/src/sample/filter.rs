@@ -105,13 +105,13 @@ macro_rules! means {
                 let sum = weighted!($taps, |$tap| f32::from_bits($texel) * $weights[$tap][$i]);
                 $out[$i] = sum.to_bits();
             }
-            return;
-        }
-        let inverse = $refinement.inverse();
-        for $i in 0..LANES {
-            let mean =
-                weighted_from!(0.0, $taps, |$tap| f32::from_bits($texel) * inverse, $weights[$tap][$i]);
-            $out[$i] = $refinement.refine(mean).to_bits();
+        } else {
+            let inverse = $refinement.inverse();
+            for $i in 0..LANES {
+                let mean =
+                    weighted_from!(0.0, $taps, |$tap| f32::from_bits($texel) * inverse, $weights[$tap][$i]);
+                $out[$i] = $refinement.refine(mean).to_bits();
+            }
         }
     };
 }
@@ -158,25 +158,13 @@ pub(crate) fn covered_mean<const T: usize>(
     }
     for channel in 0..4 {
         if border.needed >> channel & 1 != 0 {
-            let (texel, refinement) = (border.texel[channel], border.refinements[channel]);
-            mean_of::<T>(&texels[channel], weights, &outside, texel, refinement, &mut out[channel]);
+            let (texels, out) = (&texels[channel], &mut out[channel]);
+            let (border, refinement) = (border.texel[channel], border.refinements[channel]);
+            means!(T, weights, refinement, out, |tap, i| {
+                border & outside[tap][i] | texels[tap][i] & !outside[tap][i]
+            });
         }
     }
-}
-
-/// Computes the weighted mean of a channel, with `border` in place of the texels whose mask in `outside` is all ones.
-#[inline(always)]
-fn mean_of<const T: usize>(
-    texels: &TapLanes<u32>,
-    weights: &Weights,
-    outside: &[Lanes<u32>; T],
-    border: u32,
-    refinement: Refinement,
-    out: &mut Lanes<u32>,
-) {
-    means!(T, weights, refinement, out, |tap, i| {
-        border & outside[tap][i] | texels[tap][i] & !outside[tap][i]
-    });
 }
 
 /// How a footprint's texels are reduced to one value.
