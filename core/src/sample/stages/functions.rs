@@ -84,7 +84,7 @@ pub struct Stages {
     pub(crate) address: [[AddressKernel; FOOTPRINTS]; PATTERNS],
     /// The rows where lanes' slices begin: where no slices are inside of tiles, and where they are. Empty on small targets, which compute
     /// rows without this table.
-    pub(crate) rows: &'static [RowKernel],
+    pub(crate) rows: [RowKernel; 2 * MULTI_LANE],
     pub(crate) split: SplitKernel,
     /// Select single texels of blocks, by [kind of half](single_texels::BlockHalf::kind).
     pub(crate) select_texel: [single_texels::SelectTexelKernel; single_texels::HALVES * MULTI_LANE],
@@ -96,7 +96,7 @@ pub struct Stages {
     pub(crate) fetch_block_pairs: [Option<FetchKernel>; 4 * MULTI_LANE],
     /// Read elements from memory that is handed out in pieces, by size as in `fetch`. Empty on small targets, which read one element after
     /// the other.
-    pub(crate) pages: &'static [PageKernel],
+    pub(crate) pages: [PageKernel; SIZES * MULTI_LANE],
     /// Look up page frames of elements: of one texel of each lane, and of several. Empty on small targets, which do not ask for frames.
     pub(crate) locate: [[LocateKernel; 2]; MULTI_LANE],
     /// Tried before `locate` where pages may be close to each other; returns false if they are not. `None`: no such kernel.
@@ -131,11 +131,11 @@ pub struct Stages {
     pub(crate) compare: CompareKernel,
     /// Decoding, depth comparison and mean in one, by kind of channel as
     /// [`compare::kernel_index`](crate::sample::filter::compare::kernel_index) says, and footprint. Empty on small targets, which decode first.
-    pub(crate) compared_mean: &'static [[ComparedKernel; FOOTPRINTS]],
+    pub(crate) compared_mean: [[ComparedKernel; FOOTPRINTS]; 2 * MULTI_LANE],
     /// Depth comparison and mean of decoded texels with the border in place of texels outside, by footprint: see [`CoveredMeanKernel`].
     pub(crate) covered_compared: [CoveredComparedKernel; FOOTPRINTS * MULTI_LANE],
     /// Decoding and depth comparison of the texels of gather4, by kind of channel as in `compared_mean`.
-    pub(crate) compared_gather: &'static [ComparedKernel],
+    pub(crate) compared_gather: [ComparedKernel; 2 * MULTI_LANE],
     /// Elements of footprints that reach over the edges of cube faces, by pattern of the tile mode. Empty on small targets, which move
     /// texels over edges one by one.
     pub(crate) seam: [SeamKernel; PATTERNS * MULTI_LANE],

@@ -313,7 +313,7 @@ macro_rules! stages {
                 fetch_block_pairs: own!([None; 4 * MULTI_LANE] $(, first([
                     Some(fetch_pairs::$pairs::<1, 1, true> as FetchKernel), None, Some(fetch_pairs::$pairs::<4, 4, true>), None,
                 ]))?),
-                pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
+                pages: first(pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24)),
                 locate: first([[
                     narrow_stage!(frames::locate_texel, (
                         frames: &PageFrames<'_>, index: &[Lanes<u32>], out: &mut Located
@@ -374,18 +374,14 @@ macro_rules! stages {
                 compare: narrow_stage!(compare::compare, (
                     shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
                 )),
-                compared_mean: if LANES == 1 { &[] } else { &[compared_mean!(Unorm), compared_mean!(Word)] },
+                compared_mean: first([compared_mean!(Unorm), compared_mean!(Word)]),
                 covered_compared: first(each!(stage CoveredComparedKernel [
                     compare::covered_mean::<1>, compare::covered_mean::<2>, compare::covered_mean::<4>, compare::covered_mean::<8>
                 ], (
                     texels: &TapLanes<u32>, comparison: ShadowTest<'_>, weights: &Weights,
                     outside: [&Lanes<u32>; 3], border: u32, out: &mut Lanes<u32>
                 ))),
-                compared_gather: if LANES == 1 {
-                    &[]
-                } else {
-                    &compared!(compare::gather::<loops::Unorm>, compare::gather::<loops::Word>)
-                },
+                compared_gather: first(compared!(compare::gather::<loops::Unorm>, compare::gather::<loops::Word>)),
                 seam: first(seams!(GENERAL LINEAR ONE_STEP THIRDS)),
                 edges: first([narrow_stage!(seam::look_up, (edges: &mut [Lanes<u32>; 4])) as EdgeKernel]),
                 stored: first([stage!(stored_blocks::locate, (
@@ -395,14 +391,10 @@ macro_rules! stages {
                 corner: stage!(seam::average, (
                     kind: TexelKind, corner: &Lanes<u32>, texels: &mut TapLanes<u32>
                 )),
-                rows: if LANES == 1 {
-                    &[]
-                } else {
-                    &each!(stage RowKernel [address::rows::<false>, address::rows::<true>], (
-                        tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
-                        rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
-                    ))
-                },
+                rows: first(each!(stage RowKernel [address::rows::<false>, address::rows::<true>], (
+                    tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
+                    rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
+                ))),
                 derive: stage!(lod::derive, (
                     rule: &DerivativeRule, derivatives: &Derivatives, out: &mut PixelFootprints
                 )),
