@@ -21,11 +21,11 @@ use crate::sample::filter::compare::{self, ComparedKernel, CoveredComparedKernel
 use crate::sample::filter::results::{self, ResultKernel};
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::lanes::{ChannelLanes, LANES, LaneBytes, Lanes, MULTI_LANE, TAPS, TapLanes};
-use crate::sample::levels::level::{self, LevelArrays};
+use crate::sample::levels::level::{self, LevelArrays, LevelKernel};
 use crate::sample::levels::load_rule::{self, IntegerLanes, LoadRule};
 use crate::sample::levels::lod::{self, DerivativeRule, Derivatives, PixelFootprints};
 use crate::sample::levels::select::{self, LevelRule, Levels, SelectKernel};
-use crate::sample::params::{self, HalfPass, LayerRowKernel};
+use crate::sample::params::{self, HalfPass, LayerRowKernel, RawKernel};
 use crate::sample::place::address::{
     self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, RowKernel, THIRDS,
 };
@@ -48,6 +48,11 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
         at += 1;
     }
     some
+}
+
+/// Kernels that only targets with several lanes have.
+const fn multi_lane<T: Copy>(kernels: T) -> Option<T> {
+    if LANES == 1 { None } else { Some(kernels) }
 }
 
 /// Defines a function that returns a table whose kernels have the target features `$feature`, or `$narrow` where wider vectors would bring
@@ -257,39 +262,35 @@ macro_rules! stages {
                 axis: first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(INSIDE), axis!(BY_DATA)]),
                 placement: placement::$name(),
                 whole: false,
-                raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<LaneBytes>))) },
-                payload: if LANES == 1 {
-                    None
-                } else {
-                    Some(PayloadStages {
-                        layers: stage!(params::layers, (index: &Lanes<LaneBytes>, layers: [u32; 2], out: &mut Lanes<u32>)),
-                        layer_rows: each!(stage LayerRowKernel [params::layer_rows::<false>, params::layer_rows::<true>], (
-                            tile: &LevelAddressing, index: &Lanes<LaneBytes>, layers_and_first: [u32; 2], level: LevelRows<'_>,
-                            rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
-                        )),
-                        finite: stage!(cube::make_finite, (axes: &mut [Lanes<f32>; 3])),
-                        faces: stage!(cube::raw_faces, (
-                            direction: [&Lanes<LaneBytes>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<LaneBytes>; 2],
-                            faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
-                        )),
-                        halves: own!(
-                            stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>])) $(, $halves::widen)?
-                        ),
-                        shorts: stage!(params::widen_shorts, (shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>])),
-                        words: stage!(params::widen_words, (words: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>])),
-                        join: stage!(params::join, (first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<LaneBytes>])),
-                        offsets: stage!(params::offsets, (words: &Lanes<LaneBytes>, axis: usize, out: &mut Lanes<f32>)),
-                        differences: stage!(lod::differences, (
-                            at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>
-                        )),
-                        subspans: narrow_stage!(lod::subspans, (
-                            rule: &DerivativeRule, at: [&Lanes<LaneBytes>; 2], bias: Option<&Lanes<LaneBytes>>, out: &mut Lanes<f32>
-                        )),
-                        gradients: stage!(lod::gradients, (
-                            rule: &DerivativeRule, along: [[&Lanes<LaneBytes>; 2]; 2], out: &mut Lanes<f32>
-                        )),
-                    })
-                },
+                raw: multi_lane(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<LaneBytes>)) as RawKernel),
+                payload: multi_lane(PayloadStages {
+                    layers: stage!(params::layers, (index: &Lanes<LaneBytes>, layers: [u32; 2], out: &mut Lanes<u32>)),
+                    layer_rows: each!(stage LayerRowKernel [params::layer_rows::<false>, params::layer_rows::<true>], (
+                        tile: &LevelAddressing, index: &Lanes<LaneBytes>, layers_and_first: [u32; 2], level: LevelRows<'_>,
+                        rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
+                    )),
+                    finite: stage!(cube::make_finite, (axes: &mut [Lanes<f32>; 3])),
+                    faces: stage!(cube::raw_faces, (
+                        direction: [&Lanes<LaneBytes>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<LaneBytes>; 2],
+                        faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
+                    )),
+                    halves: own!(
+                        stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>])) $(, $halves::widen)?
+                    ),
+                    shorts: stage!(params::widen_shorts, (shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>])),
+                    words: stage!(params::widen_words, (words: &[Lanes<[u8; 2]>], out: &mut [Lanes<LaneBytes>])),
+                    join: stage!(params::join, (first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<LaneBytes>])),
+                    offsets: stage!(params::offsets, (words: &Lanes<LaneBytes>, axis: usize, out: &mut Lanes<f32>)),
+                    differences: stage!(lod::differences, (
+                        at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>
+                    )),
+                    subspans: narrow_stage!(lod::subspans, (
+                        rule: &DerivativeRule, at: [&Lanes<LaneBytes>; 2], bias: Option<&Lanes<LaneBytes>>, out: &mut Lanes<f32>
+                    )),
+                    gradients: stage!(lod::gradients, (
+                        rule: &DerivativeRule, along: [[&Lanes<LaneBytes>; 2]; 2], out: &mut Lanes<f32>
+                    )),
+                }),
                 address: first([address!(GENERAL), address!(LINEAR), address!(ONE_STEP), address!(THIRDS)]),
                 split: stage!(address::split, (
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
@@ -402,13 +403,9 @@ macro_rules! stages {
                 select: first(each!(stage SelectKernel [
                     select::select::<true, true, true>, select::select::<false, false, true>, select::select::<true, false, true>
                 ], (rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels))),
-                level: if LANES == 1 {
-                    None
-                } else {
-                    Some(narrow_stage!(level::fill, (
-                        levels: &LevelArrays, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
-                    )))
-                },
+                level: multi_lane(narrow_stage!(level::fill, (
+                    levels: &LevelArrays, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
+                )) as LevelKernel),
                 load: stage!(load_rule::place, (
                     rule: &LoadRule, at: &IntegerLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
                     levels: &mut Lanes<u32>
