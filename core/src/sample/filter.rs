@@ -266,21 +266,14 @@ pub(crate) fn join_levels(
     coarser: &Lanes<u32>,
     fraction: &Lanes<f32>,
 ) {
-    match reduction {
-        Reduction::Mean => {
-            for i in 0..LANES {
-                let (a, b, f) = (finer[i], coarser[i], fraction[i]);
-                let mixed = f32::from_bits(a) * (1.0 - f) + f32::from_bits(b) * f;
-                finer[i] = of_level(f, a, b, mixed.to_bits());
-            }
-        }
-        Reduction::Minimum | Reduction::Maximum => {
-            let sign = sign(reduction);
-            for i in 0..LANES {
-                let (a, b, f) = (finer[i], coarser[i], fraction[i]);
-                finer[i] = of_level(f, a, b, smaller(sign, a, b));
-            }
-        }
+    let sign = sign(reduction);
+    for i in 0..LANES {
+        let (a, b, f) = (finer[i], coarser[i], fraction[i]);
+        let both = match reduction {
+            Reduction::Mean => (f32::from_bits(a) * (1.0 - f) + f32::from_bits(b) * f).to_bits(),
+            Reduction::Minimum | Reduction::Maximum => smaller(sign, a, b),
+        };
+        finer[i] = of_level(f, a, b, both);
     }
 }
 
