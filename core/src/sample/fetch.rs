@@ -79,6 +79,22 @@ pub(super) fn split<const N: usize>(element: [u8; N]) -> [u32; LANE_WORDS] {
     words
 }
 
+/// Stores as many words as an element of `size` bytes has: of 12 and of 24 bytes three.
+#[inline(always)]
+fn store(words: [u32; LANE_WORDS], size: usize, [first, second, third, fourth]: [&mut u32; LANE_WORDS]) {
+    let [a, b, c, d] = words;
+    *first = a;
+    if size > 4 {
+        *second = b;
+    }
+    if size > 8 {
+        *third = c;
+    }
+    if size > 8 && !size.is_multiple_of(3) {
+        *fourth = d;
+    }
+}
+
 /// Returns the words of an element of `size` bytes, after which there have to be zeros.
 #[inline(always)]
 pub(super) fn words_of(element: [u8; MOST_BYTES], size: usize) -> [u32; LANE_WORDS] {
@@ -97,18 +113,13 @@ pub(super) fn gather_thirds<const N: usize>(
     words: &mut Words,
 ) {
     let Some(last) = bytes.len().checked_sub(N) else { return };
-    let [first, second, third, _] = words;
-    for (((index, first), second), third) in index.iter().zip(first).zip(second).zip(third) {
+    let [first, second, third, fourth] = words;
+    for ((((index, first), second), third), fourth) in
+        index.iter().zip(first).zip(second).zip(third).zip(fourth)
+    {
         let at = (*index as usize).wrapping_mul(N / 3).min(last);
         let element = bytes.get(at..).and_then(|bytes| bytes.first_chunk::<N>()).copied().unwrap_or([0; N]);
-        let [a, b, c, _] = split(element);
-        *first = a;
-        if N > 4 {
-            *second = b;
-        }
-        if N > 8 {
-            *third = c;
-        }
+        store(split(element), N, [first, second, third, fourth]);
     }
 }
 
@@ -132,14 +143,7 @@ pub(super) fn gather<const N: usize>(
     for ((((index, first), second), third), fourth) in
         index.iter().zip(first).zip(second).zip(third).zip(fourth)
     {
-        let [a, b, c, d] = split(element(elements, last, *index));
-        *first = a;
-        if N > 4 {
-            *second = b;
-        }
-        if N > 8 {
-            (*third, *fourth) = (c, d);
-        }
+        store(split(element(elements, last, *index)), N, [first, second, third, fourth]);
     }
 }
 
@@ -316,14 +320,7 @@ fn gather_lanes<const N: usize>(tap: usize, words: &mut Words, element: impl Fn(
     let targets = words.each_mut().map(|words| words.as_chunks_mut::<LANES>().0.get_mut(tap));
     let [Some(first), Some(second), Some(third), Some(fourth)] = targets else { return };
     for i in 0..LANES {
-        let [a, b, c, d] = split(element(i));
-        first[i] = a;
-        if N > 4 {
-            second[i] = b;
-        }
-        if N > 8 {
-            (third[i], fourth[i]) = (c, d);
-        }
+        store(split(element(i)), N, [&mut first[i], &mut second[i], &mut third[i], &mut fourth[i]]);
     }
 }
 

@@ -2,7 +2,7 @@
 //! elements of 32 bytes where only 16 bytes of a row are side by side (Y-major). The index of an element is that of its first part.
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
 
-use super::{MOST_BYTES, MemoryWindow, Words, put_words, words_of};
+use super::{MOST_BYTES, MemoryWindow, Words, put_words, store, words_of};
 use crate::memory::{Access, LevelAddressing, Memory, SpreadStep};
 use crate::sample::lanes::{Lanes, MULTI_LANE, TAPS, TapLanes, numbers, ones};
 
@@ -124,17 +124,7 @@ pub(crate) fn gather<const N: usize, const PARTS: usize>(
         for (part, index) in element.iter_mut().zip([first, second, third]) {
             *part = units[(*index as usize).min(last)];
         }
-        let [a, b, c, d] = joined(&element);
-        *word = a;
-        if N * PARTS > 4 {
-            *second_word = b;
-        }
-        if N * PARTS > 8 {
-            *third_word = c;
-        }
-        if PARTS == 2 {
-            *fourth_word = d;
-        }
+        store(joined(&element), N * PARTS, [word, second_word, third_word, fourth_word]);
     }
 }
 
