@@ -23,6 +23,13 @@ pub(super) const LANE_WORDS: usize = 4;
 /// Bytes of the largest element that stages read.
 pub(super) const MOST_BYTES: usize = if LANES == 1 { 16 } else { 32 };
 
+/// Iterates over all texels: the four words of each.
+#[inline(always)]
+fn texels(words: &mut Words) -> impl Iterator<Item = [&mut u32; LANE_WORDS]> {
+    let [first, second, third, fourth] = words;
+    first.iter_mut().zip(second).zip(third).zip(fourth).map(|(((a, b), c), d)| [a, b, c, d])
+}
+
 /// Returns the words of a lane's element.
 #[inline]
 pub(super) fn element_words(words: &Words, tap: usize, lane: usize) -> [u32; LANE_WORDS] {
@@ -113,13 +120,10 @@ pub(super) fn gather_thirds<const N: usize>(
     words: &mut Words,
 ) {
     let Some(last) = bytes.len().checked_sub(N) else { return };
-    let [first, second, third, fourth] = words;
-    for ((((index, first), second), third), fourth) in
-        index.iter().zip(first).zip(second).zip(third).zip(fourth)
-    {
+    for (index, words) in index.iter().zip(texels(words)) {
         let at = (*index as usize).wrapping_mul(N / 3).min(last);
         let element = bytes.get(at..).and_then(|bytes| bytes.first_chunk::<N>()).copied().unwrap_or([0; N]);
-        store(split(element), N, [first, second, third, fourth]);
+        store(split(element), N, words);
     }
 }
 
@@ -139,11 +143,8 @@ pub(super) fn gather<const N: usize>(
         return take_apart(scratch.get(..index.len()).unwrap_or_default(), words);
     }
     let Some(last) = elements.len().checked_sub(1) else { return };
-    let [first, second, third, fourth] = words;
-    for ((((index, first), second), third), fourth) in
-        index.iter().zip(first).zip(second).zip(third).zip(fourth)
-    {
-        store(split(element(elements, last, *index)), N, [first, second, third, fourth]);
+    for (index, words) in index.iter().zip(texels(words)) {
+        store(split(element(elements, last, *index)), N, words);
     }
 }
 
@@ -159,10 +160,7 @@ fn copy<const N: usize>(elements: &[[u8; N]], index: &[u32], scratch: &mut [[u32
 /// Splits copied elements into their words.
 #[inline(always)]
 fn take_apart(elements: &[[u32; LANE_WORDS]], words: &mut Words) {
-    let [first, second, third, fourth] = words;
-    for ((((element, first), second), third), fourth) in
-        elements.iter().zip(first).zip(second).zip(third).zip(fourth)
-    {
+    for (element, [first, second, third, fourth]) in elements.iter().zip(texels(words)) {
         [*first, *second, *third, *fourth] = *element;
     }
 }

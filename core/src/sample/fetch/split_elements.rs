@@ -2,7 +2,7 @@
 //! elements of 32 bytes where only 16 bytes of a row are side by side (Y-major). The index of an element is that of its first part.
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
 
-use super::{MOST_BYTES, MemoryWindow, Words, put_words, store, words_of};
+use super::{MOST_BYTES, MemoryWindow, Words, put_words, store, texels, words_of};
 use crate::memory::{Access, LevelAddressing, Memory, SpreadStep};
 use crate::sample::lanes::{Lanes, MULTI_LANE, TAPS, TapLanes, numbers, ones};
 
@@ -114,17 +114,13 @@ pub(crate) fn gather<const N: usize, const PARTS: usize>(
 ) {
     let (units, _) = bytes.as_chunks::<N>();
     let Some(last) = units.len().checked_sub(1) else { return };
-    let [word, second_word, third_word, fourth_word] = words;
     let others = second.as_flattened().iter().zip(third.as_flattened());
-    let targets = word.iter_mut().zip(second_word).zip(third_word).zip(fourth_word);
-    for ((first, (second, third)), (((word, second_word), third_word), fourth_word)) in
-        first.as_flattened().iter().zip(others).zip(targets)
-    {
+    for ((first, (second, third)), words) in first.as_flattened().iter().zip(others).zip(texels(words)) {
         let mut element = [[0; N]; PARTS];
         for (part, index) in element.iter_mut().zip([first, second, third]) {
             *part = units[(*index as usize).min(last)];
         }
-        store(joined(&element), N * PARTS, [word, second_word, third_word, fourth_word]);
+        store(joined(&element), N * PARTS, words);
     }
 }
 
