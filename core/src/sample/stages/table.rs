@@ -36,7 +36,7 @@ use crate::sample::place::axis::{
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::place::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
 use crate::sample::place::{cube, footprint};
-use crate::sample::writeback::{self, WriteKernels, WriteRule};
+use crate::sample::writeback::{self, WriteKernel, WriteKernels, WriteRule};
 
 /// The first `N` of several kernels, as many as the target has of them.
 #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
@@ -104,13 +104,10 @@ macro_rules! stages {
             }
             macro_rules! address {
                 ($d pattern:ident) => {
-                    [address!($d pattern, 1, 1, 1), address!($d pattern, 2, 1, 1), address!($d pattern, 2, 2, 1),
-                     address!($d pattern, 2, 2, 2)]
-                };
-                ($d pattern:ident, $d x:literal, $d y:literal, $d z:literal) => {
-                    stage!(address::elements::<$d pattern, $d x, $d y, $d z>, (
-                        tile: &LevelAddressing, cells: Cells<'_>, index: &mut TapLanes<u32>
-                    )) as AddressKernel
+                    each!(stage AddressKernel [
+                        address::elements::<$d pattern, 1, 1, 1>, address::elements::<$d pattern, 2, 1, 1>,
+                        address::elements::<$d pattern, 2, 2, 1>, address::elements::<$d pattern, 2, 2, 2>
+                    ], (tile: &LevelAddressing, cells: Cells<'_>, index: &mut TapLanes<u32>))
                 };
             }
             macro_rules! select_block_texel {
@@ -242,20 +239,16 @@ macro_rules! stages {
                 };
             }
             macro_rules! write {
-                ($d result:ident $d bytes:literal) => {
-                    WriteKernels {
-                        some: write!($d result, $d bytes, false),
-                        whole: write!($d result, $d bytes, true),
-                        two: stage!(writeback::write_two::<writeback::$d result, $d bytes>, (
-                            rule: &WriteRule, values: &ChannelLanes, first: &mut [u8], second: &mut [u8]
-                        )),
-                    }
-                };
-                ($d result:ident, $d bytes:literal, $d whole:literal) => {
-                    stage!(writeback::write::<writeback::$d result, $d bytes, $d whole>, (
-                        rule: &WriteRule, values: &ChannelLanes, lanes: [u32; 2], at: usize, out: &mut [u8]
-                    ))
-                };
+                ($d result:ident $d bytes:literal) => {{
+                    let [some, whole] = each!(stage WriteKernel [
+                        writeback::write::<writeback::$d result, $d bytes, false>,
+                        writeback::write::<writeback::$d result, $d bytes, true>
+                    ], (rule: &WriteRule, values: &ChannelLanes, lanes: [u32; 2], at: usize, out: &mut [u8]));
+                    let two = stage!(writeback::write_two::<writeback::$d result, $d bytes>, (
+                        rule: &WriteRule, values: &ChannelLanes, first: &mut [u8], second: &mut [u8]
+                    ));
+                    WriteKernels { some, whole, two }
+                }};
             }
             Stages {
                 floats: stage!(params::floats, (bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>)),
