@@ -27,6 +27,7 @@ use super::place::axis::{AxisRule, Wrap};
 use super::place::level_lanes::LevelLanes;
 use super::rounding::rounding;
 use super::stages::Stages;
+use super::unspecified;
 use super::writeback::{GATHERED, ResultRows, WriteRule};
 use crate::format::channel::BytePlanes;
 use crate::format::single_texels::{self, BlockHalf};
@@ -406,18 +407,8 @@ fn rounding_of(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 
     if texture.dim == Dim::Cube {
         return Some([[rounding(0); LANES]; 3]);
     }
-    match message.op {
-        Op::Gather4Po
-        | Op::Gather4PoC
-        | Op::Gather4PoPacked
-        | Op::Gather4PoCPacked
-        | Op::Gather4PoL
-        | Op::Gather4PoB
-        | Op::Gather4PoI
-        | Op::Gather4PoIC
-        | Op::Gather4PoLC => None,
-        _ => Some(message.offsets.map(|offset| [rounding(offset.into()); LANES])),
-    }
+    let immediate = unspecified::offset_params(message.op).is_none();
+    immediate.then(|| message.offsets.map(|offset| [rounding(offset.into()); LANES]))
 }
 
 /// Returns the filter that applies to a surface: NEAREST for integers, and LINEAR in place of an anisotropic filter on 3D and cube
