@@ -29,9 +29,9 @@ impl GeneralPath<'_, '_, '_> {
         // Lanes with a corner, which is no texel of the surface, are added below.
         self.seam = 0;
         for at in numbers(crossing) {
-            let PassScratch { face, taps: [x, y, _], level: [finer, coarser], .. } = &*self.scratch;
+            let PassScratch { face, taps: [x, y, _], level: chosen, .. } = &*self.scratch;
             let (face, outside) = (lane(face, at), [lane(&x.outside, at), lane(&y.outside, at)]);
-            let [size, ..] = &self.plan.level(level, finer, coarser).size;
+            let [size, ..] = &self.plan.level(level, chosen).size;
             let last = (lane(&size.texels, at) as u32).wrapping_sub(1);
             for tap in 0..4 {
                 let (right, low) = (tap & 1, tap >> 1);
@@ -61,9 +61,9 @@ impl GeneralPath<'_, '_, '_> {
     /// Lets a lane read texel `tap` from another column and row of the mip level and another slice, counted from the view's first.
     fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
         let p: &Plan<'_> = self.plan;
-        let PassScratch { level: [finer, coarser], index, inside, words: [columns, rows, slices, _], .. } =
+        let PassScratch { level: chosen, index, inside, words: [columns, rows, slices, _], .. } =
             &mut *self.scratch;
-        let level = p.level(level, finer, coarser);
+        let level = p.level(level, chosen);
         let mut cell = [x, y];
         if let Some([width, height]) = p.block {
             let (column, in_x) = width.split(x);

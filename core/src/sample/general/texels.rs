@@ -97,9 +97,8 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
             && let Some(elements) = &p.elements
         {
             // Two axes, and no slices, blocks or cube edges: this is all that `place_elements` would do.
-            let PassScratch { taps, rows, slice_offset, level: [finer, coarser], index, .. } =
-                &mut *self.scratch;
-            let level = p.level(level, finer, coarser);
+            let PassScratch { taps, rows, slice_offset, level: chosen, index, .. } = &mut *self.scratch;
+            let level = p.level(level, chosen);
             p.find_elements(filter, elements, level, taps, [rows, slice_offset], index);
         } else {
             self.place_elements(filter, level, on);
@@ -154,8 +153,8 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
         let found = if LANES == 1 {
             self.place_exactly(filter, level)
         } else {
-            let PassScratch { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.scratch;
-            let (axes, level_lanes) = (self.texture.texel_axes(), p.level(level, finer, coarser));
+            let PassScratch { coordinate, rounding, taps, level: chosen, .. } = &mut *self.scratch;
+            let (axes, level_lanes) = (self.texture.texel_axes(), p.level(level, chosen));
             let at = &coordinate.map(|axis| axis.map(f32::to_le_bytes));
             let found = p.place_axes(filter, axes, at.each_ref(), rounding, level_lanes, taps);
             if found & NEEDS_GENERAL == 0 { found } else { self.place_exactly(filter, level) }
@@ -167,8 +166,8 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     #[inline(never)]
     fn place_exactly(&mut self, filter: &FilterStages, level: usize) -> u32 {
         let p = self.plan;
-        let PassScratch { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.scratch;
-        let level = p.level(level, finer, coarser);
+        let PassScratch { coordinate, rounding, taps, level: chosen, .. } = &mut *self.scratch;
+        let level = p.level(level, chosen);
         let rounding = p.rounding(rounding);
         let axes =
             coordinate.iter().zip(rounding).zip(taps).zip(&level.size).zip(&p.rules).zip(&filter.subtexel);
@@ -191,11 +190,10 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
             slice_offset: [slice_offset, next_deep],
             taps: [_, _, z],
             slice,
-            level: levels,
+            level: chosen,
             ..
         } = &mut *self.scratch;
-        let [finer, coarser] = levels;
-        let level = p.level(level, finer, coarser);
+        let level = p.level(level, chosen);
         let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>| {
             let targets = rows.iter_mut().zip(slice_offset).zip(&level.row).zip(&level.layer);
             for (slice, (((row, slice_offset), start), layer)) in slices.iter().zip(targets) {
@@ -218,17 +216,17 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
         let p = self.plan;
         p.find_cells(self.texture.texel_axes(), &mut self.scratch.taps, &mut self.scratch.inside);
         let Some(elements) = &p.elements else { return self.columns_and_rows(filter.texels(), level) };
-        let PassScratch { taps, rows, slice_offset, level: [finer, coarser], index, .. } = &mut *self.scratch;
-        p.find_elements(filter, elements, p.level(level, finer, coarser), taps, [rows, slice_offset], index);
+        let PassScratch { taps, rows, slice_offset, level: chosen, index, .. } = &mut *self.scratch;
+        p.find_elements(filter, elements, p.level(level, chosen), taps, [rows, slice_offset], index);
     }
 
     /// Puts the columns, rows and slices of elements that have no indices in place of their words.
     #[inline(never)]
     fn columns_and_rows(&mut self, texels: usize, level: usize) {
-        let PassScratch { taps: [x, y, _], rows, slice_offset, level: [finer, coarser], words, .. } =
+        let PassScratch { taps: [x, y, _], rows, slice_offset, level: chosen, words, .. } =
             &mut *self.scratch;
         let [columns, lines, slices, _] = words.each_mut().map(|words| words.as_chunks_mut::<LANES>().0);
-        let level = self.plan.level(level, finer, coarser);
+        let level = self.plan.level(level, chosen);
         // Copies: with references small targets have 400 bytes more of code.
         let (rows, slice_offset) = (*rows, *slice_offset);
         let targets = columns.iter_mut().zip(lines).zip(slices);

@@ -82,33 +82,13 @@ impl Plan<'_> {
     /// Returns the constants of the mip level that all lanes of every payload read. (Loads look up theirs in the level table.)
     #[inline(always)]
     pub(crate) fn only_level(&self) -> &LevelLanes {
-        const NONE: &LevelLanes = &LevelLanes::NONE;
-        self.level(0, NONE, NONE)
+        self.level(0, &[LevelLanes::NONE; 2])
     }
 
-    /// Returns the constants of the finer (`level` 0) or the coarser mip level: the uniform ones, if there are any, or the given ones.
+    /// Returns the constants of the finer (`level` 0) or the coarser mip level: the uniform ones, if there are any, or the chosen ones.
     #[inline(always)]
-    pub(crate) fn level<'l>(
-        &'l self,
-        level: usize,
-        finer: &'l LevelLanes,
-        coarser: &'l LevelLanes,
-    ) -> &'l LevelLanes {
-        match &self.uniform_levels {
-            Some(UniformLevels { level: [finer, coarser], .. }) => {
-                if level == 0 {
-                    finer
-                } else {
-                    coarser
-                }
-            }
-            None => {
-                if level == 0 {
-                    finer
-                } else {
-                    coarser
-                }
-            }
-        }
+    pub(crate) fn level<'l>(&'l self, level: usize, chosen: &'l [LevelLanes; 2]) -> &'l LevelLanes {
+        let [finer, coarser] = self.uniform_levels.as_ref().map_or(chosen, |uniform| &uniform.level);
+        if level == 0 { finer } else { coarser }
     }
 }
