@@ -243,13 +243,8 @@ impl<'a> PassParams<'a> {
     #[inline(never)]
     fn elsewhere(others: Option<(&'a Payload<'a>, usize)>, number: u8) -> Option<&'a Lanes<LaneBytes>> {
         let (payload, first) = others?;
-        lanes_of(payload, number.into(), first)
+        payload.part(number.into(), first.wrapping_mul(4), LANES * 4)?.as_chunks().0.first_chunk()
     }
-}
-
-/// Returns the lanes of the parameter at position `index` from lane `first` on; `None` if not all of a pass are present in 32 bits.
-fn lanes_of<'a>(payload: &Payload<'a>, index: usize, first: usize) -> Option<&'a Lanes<LaneBytes>> {
-    payload.part(index, first.wrapping_mul(4), LANES * 4)?.as_chunks().0.first_chunk()
 }
 
 /// The parameters of a message by name and in their own width; a parameter that the message does not carry reads 0.
@@ -260,22 +255,16 @@ pub(super) struct NamedParams<'m> {
 }
 
 impl<'m> NamedParams<'m> {
-    /// Returns the position of a parameter in the payload; `None` if the message does not carry it.
-    #[inline(always)]
-    fn index_of(&self, param: Param) -> Option<usize> {
-        self.layout.number(param).map(usize::from)
-    }
-
     /// Returns the lanes of a parameter as bytes; empty if the message does not carry it.
     #[inline]
     fn bytes(&self, param: Param) -> &'m [u8] {
-        self.index_of(param).map_or(&[], |index| self.payload.slot(index))
+        self.layout.number(param).map_or(&[], |number| self.payload.slot(number.into()))
     }
 
     /// Returns true if the message carries the parameter.
     #[inline]
     pub(super) fn has(&self, param: Param) -> bool {
-        self.index_of(param).is_some()
+        self.layout.number(param).is_some()
     }
 
     /// Returns the bits of a lane, zero-extended; 0 for lanes past the execution size.
