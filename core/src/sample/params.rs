@@ -293,15 +293,7 @@ impl<'m> NamedParams<'m> {
         parts: [Option<Param>; N],
         first: usize,
     ) -> [Lanes<[u8; 4]>; N] {
-        let mut all = [[[0; 4]; LANES]; N];
-        for (all, part) in all.iter_mut().zip(parts) {
-            if let Some(part) = part.filter(|part| self.has(*part)) {
-                let mut lanes = [0; LANES];
-                self.signed(part, first, &mut lanes);
-                *all = lanes.map(i32::to_le_bytes);
-            }
-        }
-        all
+        parts.map(|part| part.map_or([[0; 4]; LANES], |part| self.signed(part, first).map(i32::to_le_bytes)))
     }
 
     /// Returns the bits of the lanes of the pass that begins with lane `first`, zero-extended; 0 for lanes past the execution size.
@@ -337,23 +329,19 @@ impl<'m> NamedParams<'m> {
         lanes
     }
 
-    /// Reads the floats of the pass that begins with lane `first`.
-    pub(super) fn floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
-        let lanes = self.all(param, first);
-        *out = match self.layout.width {
-            Width::Full => lanes.map(f32::from_bits),
-            Width::Half => lanes.map(|half| half::to_f32(half as u16)),
-        };
+    /// Returns the floats of the pass that begins with lane `first`.
+    pub(super) fn floats(&self, param: Param, first: usize) -> Lanes<f32> {
+        self.all(param, first).map(|raw| self.as_float(raw))
     }
 
-    /// Reads the integers of the pass that begins with lane `first`, sign-extended.
-    pub(super) fn signed(&self, param: Param, first: usize, out: &mut Lanes<i32>) {
+    /// Returns the integers of the pass that begins with lane `first`, sign-extended.
+    pub(super) fn signed(&self, param: Param, first: usize) -> Lanes<i32> {
         let width = if self.layout.width == Width::Half { 16 } else { 32 };
-        *out = self.all(param, first).map(|raw| sign_extend(raw, width));
+        self.all(param, first).map(|raw| sign_extend(raw, width))
     }
 
-    /// Reads LODs or biases that share their parameter with packed texel offsets; `width`: that of the message's parameters.
-    pub(super) fn packed_floats(&self, param: Param, first: usize, width: Width, out: &mut Lanes<f32>) {
-        *out = self.all(param, first).map(|word| unspecified::packed_lod(word, width));
+    /// Returns LODs or biases that share their parameter with packed texel offsets; `width`: that of the message's parameters.
+    pub(super) fn packed_floats(&self, param: Param, first: usize, width: Width) -> Lanes<f32> {
+        self.all(param, first).map(|word| unspecified::packed_lod(word, width))
     }
 }

@@ -157,7 +157,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         for (axis, param) in
             self.scratch.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
         {
-            params.floats(param, first, axis);
+            *axis = params.floats(param, first);
         }
         if self.texture.array {
             let (index, faces) = match self.texture.dim {
@@ -165,9 +165,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
                 Dim::Cube => (Param::Ai, 6),
                 Dim::D2 | Dim::D3 | Dim::Buffer | Dim::Null => (Param::R, 1),
             };
-            let mut indices = [0.0; LANES];
-            params.floats(index, first, &mut indices);
-            for (slice, index) in self.scratch.slice.iter_mut().zip(indices) {
+            for (slice, index) in self.scratch.slice.iter_mut().zip(params.floats(index, first)) {
                 *slice = params::layer(index, self.texture.layers).wrapping_mul(faces);
             }
         } else if p.sliced {
@@ -177,7 +175,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
             self.programmable_offsets(params);
         }
         if p.flags.compare {
-            params.floats(Param::Ref, first, &mut self.scratch.reference);
+            self.scratch.reference = params.floats(Param::Ref, first);
         }
     }
 
@@ -188,8 +186,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         self.scratch.rounding = [[rounding(0); LANES]; 3];
         let Some(axes) = unspecified::offset_params(self.plan.message.op) else { return };
         for (axis, (param, part)) in self.scratch.rounding.iter_mut().zip(&axes) {
-            let mut raw = [0; LANES];
-            params.signed(*param, self.first, &mut raw);
+            let raw = params.signed(*param, self.first);
             *axis = raw.map(|raw| rounding(unspecified::packed_offset(raw as u32, (*part).into())));
         }
     }
@@ -232,13 +229,12 @@ impl<'a> GeneralPath<'a, '_, '_> {
         let lambda = match p.flags.lod {
             LodSource::Quad | LodSource::Gradients => &*lambda,
             LodSource::QuadBias => {
-                let mut bias = [0.0; LANES];
-                match p.message.op {
+                let mut bias = match p.message.op {
                     Op::Gather4PoB => {
-                        params.packed_floats(Param::BiasOffUv, self.first, p.message.param_width, &mut bias);
+                        params.packed_floats(Param::BiasOffUv, self.first, p.message.param_width)
                     }
-                    _ => params.floats(Param::Bias, self.first, &mut bias),
-                }
+                    _ => params.floats(Param::Bias, self.first),
+                };
                 for (bias, lambda) in bias.iter_mut().zip(&*lambda) {
                     *bias += lambda;
                 }
@@ -246,12 +242,12 @@ impl<'a> GeneralPath<'a, '_, '_> {
                 &biased
             }
             LodSource::Explicit => {
-                match p.message.op {
+                *lambda = match p.message.op {
                     Op::Gather4PoL | Op::Gather4PoLC => {
-                        params.packed_floats(Param::LodOffUv, self.first, p.message.param_width, lambda);
+                        params.packed_floats(Param::LodOffUv, self.first, p.message.param_width)
                     }
-                    _ => params.floats(Param::Lod, self.first, lambda),
-                }
+                    _ => params.floats(Param::Lod, self.first),
+                };
                 &*lambda
             }
             LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => &[0.0; LANES],
@@ -263,15 +259,9 @@ impl<'a> GeneralPath<'a, '_, '_> {
         } else {
             lambda
         };
-        let mut minimum;
-        let minimum = if params.has(Param::Mlod) {
-            minimum = [0.0; LANES];
-            params.floats(Param::Mlod, self.first, &mut minimum);
-            &minimum
-        } else {
-            &[0.0; LANES]
-        };
-        p.select_levels(lambda, minimum, levels);
+        let minimum =
+            if params.has(Param::Mlod) { params.floats(Param::Mlod, self.first) } else { [0.0; LANES] };
+        p.select_levels(lambda, &minimum, levels);
     }
 
     /// Computes the derivatives of subspans, the right and the lower neighbour minus the first lane, and LODs and footprints from them.
@@ -322,8 +312,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         for (axis, [along_x, along_y]) in axes.into_iter().enumerate().take(p.axes) {
             let [dx, dy] = &mut self.scratch.derivatives;
             let (Some(dx), Some(dy)) = (dx.get_mut(axis), dy.get_mut(axis)) else { return };
-            params.floats(along_x, self.first, dx);
-            params.floats(along_y, self.first, dy);
+            (*dx, *dy) = (params.floats(along_x, self.first), params.floats(along_y, self.first));
         }
         self.derive(None);
     }
