@@ -261,12 +261,6 @@ impl<'m> NamedParams<'m> {
         self.layout.number(param).map_or(&[], |number| self.payload.slot(number.into()))
     }
 
-    /// Returns true if the message carries the parameter.
-    #[inline]
-    pub(super) fn has(&self, param: Param) -> bool {
-        self.layout.number(param).is_some()
-    }
-
     /// Returns the bits of a lane, zero-extended; 0 for lanes past the execution size.
     pub(super) fn raw(&self, param: Param, lane: usize) -> u32 {
         if lane >= usize::from(self.layout.simd) {

@@ -259,9 +259,8 @@ impl<'a> GeneralPath<'a, '_, '_> {
         } else {
             lambda
         };
-        let minimum =
-            if params.has(Param::Mlod) { params.floats(Param::Mlod, self.first) } else { [0.0; LANES] };
-        p.select_levels(lambda, &minimum, levels);
+        // Without the parameter, the minimum is 0.
+        p.select_levels(lambda, &params.floats(Param::Mlod, self.first), levels);
     }
 
     /// Computes the derivatives of subspans, the right and the lower neighbour minus the first lane, and LODs and footprints from them.
