@@ -143,24 +143,19 @@ pub(super) struct ParamLayout {
     count: u8,
     pub(super) width: Width,
     simd: u8,
-    /// The number of passes if parameters have 32 bits and every pass has all of its lanes; else 0.
-    whole: u8,
 }
 
 impl ParamLayout {
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) const fn new(message: &Message) -> Self {
         let (width, simd) = (message.param_width, message.simd);
-        let whole = matches!(width, Width::Full) && (simd as usize).is_multiple_of(LANES);
-        let whole = if whole { simd / LANES as u8 } else { 0 };
-        Self { indices: message.op.param_indices(width), count: message.params, width, simd, whole }
+        Self { indices: message.op.param_indices(width), count: message.params, width, simd }
     }
 
     /// Returns the layout of the payload after [`Widen`](super::plan::widen::Widen) has converted it to 32 bits and whole passes.
     pub(super) const fn widened(self) -> Self {
         let simd = if self.is_part_of_a_pass() { LANES as u8 } else { self.simd };
-        let whole = if (simd as usize).is_multiple_of(LANES) { simd / LANES as u8 } else { 0 };
-        Self { width: Width::Full, simd, whole, ..self }
+        Self { width: Width::Full, simd, ..self }
     }
 
     /// Returns true if the message has exactly half the lanes of a pass, and these are whole subspans (a multiple of 4).
@@ -176,7 +171,8 @@ impl ParamLayout {
     /// Returns the number of passes if parameters have 32 bits and every pass has all of its lanes; else 0.
     #[inline(always)]
     pub(super) const fn passes(&self) -> usize {
-        self.whole as usize
+        let simd = self.simd as usize;
+        if matches!(self.width, Width::Full) && simd.is_multiple_of(LANES) { simd / LANES } else { 0 }
     }
 
     /// Returns the position of a parameter in the payload; `None` if the message does not carry it.
