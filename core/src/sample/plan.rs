@@ -263,10 +263,7 @@ impl<'p> Plan<'p> {
         };
         if LANES > 1 {
             self.only_filter = self.choose_only_filter();
-            self.load.set_slices(self.sliced, self.first_layer);
-            if let Some(size) = self.block {
-                self.load.set_blocks(size);
-            }
+            self.load.set_elements(self.sliced, self.first_layer, self.block);
         }
     }
 

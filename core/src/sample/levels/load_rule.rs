@@ -19,21 +19,21 @@ pub(crate) struct LoadRule {
     levels: u32,
     layers: u32,
     offset: [i32; 3],
-    /// How each lane's slice is found, for kernels that find elements.
-    slices: [SliceRule; MULTI_LANE],
-    /// Width and height of a block, for kernels that read blocks.
-    blocks: [[BlockSize; 2]; MULTI_LANE],
+    /// For kernels that find elements.
+    elements: [ElementRule; MULTI_LANE],
 }
 
-/// How the slice that each lane reads is found.
+/// How the slice and the block that each lane reads are found.
 #[derive(Clone, Copy, Debug)]
-struct SliceRule {
+struct ElementRule {
     /// Lanes can read different slices.
     sliced: bool,
     /// The slice is the coordinate R (of a volume), not the array layer.
     volume: bool,
     /// Added to slices: the view's first slice, or 0 if the rows of mip levels already include its rows.
     first: u32,
+    /// Width and height of a block, for kernels that read blocks.
+    block: [BlockSize; 2],
 }
 
 impl LoadRule {
@@ -49,22 +49,16 @@ impl LoadRule {
             }
         }
         let base = if buffer { 0 } else { texture.base };
-        let slices = [SliceRule { sliced: false, volume: texture.dim == Dim::D3, first: 0 }; MULTI_LANE];
+        let volume = texture.dim == Dim::D3;
+        let element = ElementRule { sliced: false, volume, first: 0, block: [BlockSize::new(1); 2] };
         let (levels, layers) = (texture.levels, texture.layers);
-        Self { size, base, levels, layers, offset, slices, blocks: [[BlockSize::new(1); 2]; MULTI_LANE] }
+        Self { size, base, levels, layers, offset, elements: [element; MULTI_LANE] }
     }
 
-    /// Sets whether lanes can read different slices, and the slice that they count from.
-    pub(crate) fn set_slices(&mut self, sliced: bool, first: u32) {
-        for rule in &mut self.slices {
-            (rule.sliced, rule.first) = (sliced, first);
-        }
-    }
-
-    /// Sets the block size, for formats whose elements are blocks.
-    pub(crate) fn set_blocks(&mut self, size: [BlockSize; 2]) {
-        for blocks in &mut self.blocks {
-            *blocks = size;
+    /// Sets whether lanes can read different slices, the slice that they count from, and the size of blocks, if elements are blocks.
+    pub(crate) fn set_elements(&mut self, sliced: bool, first: u32, block: Option<[BlockSize; 2]>) {
+        for rule in &mut self.elements {
+            (rule.sliced, rule.first, rule.block) = (sliced, first, block.unwrap_or(rule.block));
         }
     }
 }
@@ -143,14 +137,11 @@ pub(crate) type LoadPlaneKernel = fn(
 #[derive(Clone, Copy)]
 pub(super) struct LoadLevel<'a> {
     at: IntegerLanes<'a>,
-    offset: [i32; 3],
-    layers: u32,
-    /// How many mip levels the view has, and the number of this one.
-    levels: u32,
-    number: u32,
+    rule: LoadRule,
+    elements: ElementRule,
+    /// The mip level and its number.
     level: LevelEntry,
-    slices: SliceRule,
-    blocks: [BlockSize; 2],
+    number: u32,
     tile: LevelAddressing,
 }
 
@@ -159,7 +150,7 @@ impl LoadLevel<'_> {
     #[inline(always)]
     pub(crate) fn texel(&self, i: usize) -> [u32; 4] {
         let IntegerLanes { coordinate: [u, v, r], layer, .. } = self.at;
-        let [x, y, z] = self.offset;
+        let [x, y, z] = self.rule.offset;
         let coordinate = |lane: [u8; 4], offset: i32| i32::from_le_bytes(lane).wrapping_add(offset) as u32;
         [coordinate(u[i], x), coordinate(v[i], y), coordinate(r[i], z), u32::from_le_bytes(layer[i])]
     }
@@ -168,32 +159,32 @@ impl LoadLevel<'_> {
     #[inline(always)]
     fn is_outside(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
         let [width, height, depth] = self.level.size;
-        ones(x >= width) | ones(y >= height) | ones(z >= depth) | ones(layer >= self.layers)
+        ones(x >= width) | ones(y >= height) | ones(z >= depth) | ones(layer >= self.rule.layers)
     }
 
     /// Returns all ones if lane `i` is out of range or names a mip level that the view does not have, else 0.
     #[inline(always)]
     pub(super) fn is_missing(&self, i: usize) -> u32 {
-        self.is_outside(self.texel(i)) | ones(u32::from_le_bytes(self.at.level[i]) >= self.levels)
+        self.is_outside(self.texel(i)) | ones(u32::from_le_bytes(self.at.level[i]) >= self.rule.levels)
     }
 
     /// Returns a number other than 0 if lane `i` names another mip level of the view, which has another size.
     #[inline(always)]
     pub(super) fn has_another(&self, i: usize) -> u32 {
         let level = u32::from_le_bytes(self.at.level[i]);
-        (level ^ self.number) & ones(level < self.levels)
+        (level ^ self.number) & ones(level < self.rule.levels)
     }
 
     /// Returns the index of the element at coordinates (of a texel, or of a block) and a layer.
     #[inline(always)]
     pub(crate) fn element<const PATTERN: u8>(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
-        let Self { level, slices, tile, .. } = self;
-        let volume = ones(slices.volume);
-        let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(slices.first);
+        let Self { level, elements, tile, .. } = self;
+        let volume = ones(elements.volume);
+        let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(elements.first);
         // What slices add inside a tile takes as long to compute as all the rest: it is left out for surfaces without slices.
         let (skip, slice_offset) = if PATTERN != GENERAL {
-            (address::slice_row(tile, slice) & ones(slices.sliced), 0)
-        } else if slices.sliced {
+            (address::slice_row(tile, slice) & ones(elements.sliced), 0)
+        } else if elements.sliced {
             address::slice(tile, slice)
         } else {
             (0, 0)
@@ -216,9 +207,8 @@ pub(super) fn load_level<'a>(
     let number = u32::from_le_bytes(at.level[0]);
     // Local copies: no store in a loop can alias them.
     let number = if number < rule.levels { number } else { 0 };
-    let (level, slices, blocks) = (table.kept.get(number)?, *rule.slices.first()?, *rule.blocks.first()?);
-    let (offset, layers, levels) = (rule.offset, rule.layers, rule.levels);
-    Some(LoadLevel { at: *at, offset, layers, levels, number, level, slices, blocks, tile: *tile })
+    let (level, elements) = (table.kept.get(number)?, *rule.elements.first()?);
+    Some(LoadLevel { at: *at, rule: *rule, elements, level, number, tile: *tile })
 }
 
 /// See [`LoadPlaneKernel`]. `BLOCKS`: elements are blocks.
@@ -241,7 +231,7 @@ pub(crate) fn place_plane<const PATTERN: u8, const BLOCKS: bool>(
         any |= outside[i];
         let [x, y, z, layer] = loads.texel(i);
         let (x, y) = if BLOCKS {
-            let [width, height] = loads.blocks;
+            let [width, height] = loads.elements.block;
             let ((x, column), (y, row)) = (width.split(x), height.split(y));
             inside[i] = (column | row << 4) & kept;
             (x, y)
