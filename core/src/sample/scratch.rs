@@ -174,11 +174,6 @@ impl PassScratch {
         }
     }
 
-    /// Returns true if texel `tap` of lane `at` is outside along one of the first `axes` axes.
-    pub(super) fn is_outside(&self, axes: usize, tap: usize, at: usize) -> bool {
-        is_outside(&self.taps, axes, tap, at)
-    }
-
     /// Returns the mask of lanes in `on` that read each of the first `texels` texels from memory. The border replaces texels that are
     /// outside along one of the first `axes` axes (`None`: none are replaced); their words become 0, because stale words may take long
     /// to decode.
@@ -207,7 +202,8 @@ impl PassScratch {
     }
 }
 
-fn is_outside(taps: &[AxisTaps; 3], axes: usize, tap: usize, at: usize) -> bool {
+/// Returns true if texel `tap` of lane `at` is outside along one of the first `axes` axes.
+pub(super) fn is_outside(taps: &[AxisTaps; 3], axes: usize, tap: usize, at: usize) -> bool {
     let bit = |(shift, axis): (usize, &AxisTaps)| lane(&axis.outside, at) >> (tap >> shift & 1) & 1;
     taps.iter().enumerate().take(axes).map(bit).any(|bit| bit != 0)
 }

@@ -97,7 +97,7 @@ impl Direct {
         payloads: &[PayloadBlocks<'_>],
         out: &mut [u8],
     ) -> usize {
-        let (passes, halves) = (plan.params.passes(), widen.joins_halves());
+        let (passes, halves) = (plan.params.passes(), widen.joins_halves);
         let len = usize::from(plan.message.params).wrapping_mul(passes);
         let (mut scratch, mut count) = (widened.as_flattened_mut(), 0_usize);
         for payloads in payloads.chunks_exact(if halves { 2 } else { 1 }) {

@@ -9,7 +9,7 @@ use crate::sample::lanes::{LANES, lane, numbers, set};
 use crate::sample::place::address::BlockSize;
 use crate::sample::plan::elements::Elements;
 use crate::sample::plan::{Decode, Work};
-use crate::sample::scratch::PassScratch;
+use crate::sample::scratch::{PassScratch, is_outside};
 
 /// Whether this build has block-compressed formats.
 const BLOCKS: bool = cfg!(any(feature = "astc", feature = "bc", feature = "etc"));
@@ -141,7 +141,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
 
     /// Returns true if the border replaces the texel, or a load is out of range.
     fn is_outside(&self, tap: usize, at: usize) -> bool {
-        self.plan.border.is_some() && self.scratch.is_outside(self.border_axes(), tap, at)
+        self.plan.border.is_some() && is_outside(&self.scratch.taps, self.border_axes(), tap, at)
     }
 
     /// Returns the number of axes along which texels can be outside. Loads mark lanes out of range along x alone.

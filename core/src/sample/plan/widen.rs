@@ -40,7 +40,7 @@ pub(crate) struct Widen {
     /// The four words of the multisample control value have to become two dwords.
     controls: bool,
     /// The message has half as many lanes as a pass: two payloads are joined to one pass.
-    doubles: bool,
+    pub(crate) joins_halves: bool,
     /// The message has fewer lanes than a pass and is not joined with another: its first subspan is repeated over the pass.
     repeats: bool,
 }
@@ -76,7 +76,7 @@ impl Widen {
     pub(crate) fn new(plan: &Plan<'_>) -> Option<Self> {
         let message = &plan.message;
         let half = message.param_width == Width::Half;
-        let (part, doubles) = (plan.params.is_part_of_a_pass(), plan.params.is_half_a_pass());
+        let (part, joins_halves) = (plan.params.is_part_of_a_pass(), plan.params.is_half_a_pass());
         let (count, passes) = (message.params, plan.params.widened().passes());
         let numbers = plan.work != Work::Query;
         let scratch = if passes > 1 { WIDENED } else { WIDENED / 2 };
@@ -92,15 +92,9 @@ impl Widen {
             passes: passes as u8,
             half,
             controls: half && message.op == Op::Ld2dmsW,
-            doubles,
-            repeats: part && !doubles,
+            joins_halves,
+            repeats: part && !joins_halves,
         })
-    }
-
-    /// Returns whether two payloads of half a pass each are joined to one pass.
-    #[inline(always)]
-    pub(crate) const fn joins_halves(&self) -> bool {
-        self.doubles
     }
 
     /// Widens the parameters of a payload, which is given twice, into `scratch`; or those of two payloads of half a pass, joined. Each
@@ -129,7 +123,7 @@ impl Widen {
     ) -> Option<()> {
         let [first, second] = payloads;
         let first = Payload::of_message(&plan.message, first).ok()?;
-        if self.doubles {
+        if self.joins_halves {
             let second = Payload::of_message(&plan.message, second).ok()?;
             self.lanes([&first, &second], scratch);
         } else {
@@ -169,7 +163,7 @@ impl Widen {
         }
         let (scratch, _) = scratch.split_at_mut_checked(count.wrapping_mul(passes)).unwrap_or_default();
         for (number, scratch) in scratch.chunks_mut(passes.max(1)).enumerate() {
-            let both = [payload.slot(number), if self.doubles { second.slot(number) } else { &[] }];
+            let both = [payload.slot(number), if self.joins_halves { second.slot(number) } else { &[] }];
             if self.half {
                 self.widen(self.kernel(number), both, scratch);
             } else if let [scratch] = scratch {
@@ -196,7 +190,7 @@ impl Widen {
     /// writes nothing.
     #[inline(always)]
     fn join(&self, blocks: [&[u8]; 2], scratch: &mut [Lanes<LaneBytes>]) -> Option<()> {
-        if !self.doubles {
+        if !self.joins_halves {
             return None;
         }
         if self.half {
@@ -227,7 +221,7 @@ impl Widen {
     /// nothing.
     #[inline(always)]
     fn widen_block(&self, block: &[u8], scratch: &mut [Lanes<LaneBytes>]) -> Option<()> {
-        if !self.half || self.doubles || self.repeats {
+        if !self.half || self.joins_halves || self.repeats {
             return None;
         }
         let count = usize::from(self.count).wrapping_mul(self.passes.into());
@@ -286,7 +280,7 @@ impl Widen {
     #[inline(always)]
     fn widen(&self, kernel: WidenKernel, [bytes, second]: [&[u8]; 2], scratch: &mut [Lanes<LaneBytes>]) {
         let (lanes, _) = bytes.as_chunks();
-        if self.doubles {
+        if self.joins_halves {
             let mut both = [[0; 2]; LANES];
             let halves = both.chunks_exact_mut(HALF).zip([lanes, second.as_chunks().0]);
             for (half, lanes) in halves {

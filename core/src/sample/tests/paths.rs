@@ -494,7 +494,7 @@ fn payloads_of_a_batch_go_side_by_side() {
         let (direct, lanes) = (prepared.direct.first().unwrap().as_ref().unwrap(), message.all_lanes());
         let payloads = [[&block[..], &[]]; 6];
         // Two payloads of half a pass each are joined into one pass.
-        let joins = prepared.widen.first().unwrap().is_some_and(|widen| widen.joins_halves());
+        let joins = prepared.widen.first().unwrap().is_some_and(|widen| widen.joins_halves);
         assert_eq!(joins, simd == 8, "SIMD{simd} {param_width:?}");
         let executed =
             prepared.execute_several(direct, &mut Scratch::new(), lanes, &payloads, &source, &mut out);
