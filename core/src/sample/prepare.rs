@@ -246,7 +246,7 @@ impl<'p> Prepared<'p> {
     #[inline(always)]
     pub(super) fn widened<'r>(&self, payload: &Payload<'_>, scratch: &'r mut Widened) -> Option<Payload<'r>> {
         let Some(Some(widen)) = self.widen.first() else { return None };
-        Some(widen.run([payload; 2], scratch.first_mut()?))
+        Some(widen.run(payload, scratch.first_mut()?))
     }
 
     /// [`execute_on`](Self::execute_on) of a payload in the shape that the plan expects: on the direct path, else on the general one.

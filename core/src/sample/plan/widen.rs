@@ -78,10 +78,10 @@ impl Widen {
         let half = message.param_width == Width::Half;
         let (part, joins_halves) = (plan.params.is_part_of_a_pass(), plan.params.is_half_a_pass());
         let (count, passes) = (message.params, plan.params.widened().passes());
-        let numbers = plan.work != Work::Query;
+        let read_unchanged = if half { plan.work == Work::Query } else { !part };
         let scratch = if passes > 1 { WIDENED } else { WIDENED / 2 };
         let has_room = passes > 0 && usize::from(count).wrapping_mul(passes) <= scratch;
-        if LANES == 1 || !has_room || !(half && numbers || !half && part) {
+        if LANES == 1 || !has_room || read_unchanged {
             return None;
         }
         let stages = plan.stages.payload.as_ref()?;
@@ -121,25 +121,15 @@ impl Widen {
         payloads: [[&[u8]; 2]; 2],
         scratch: &mut [Lanes<LaneBytes>],
     ) -> Option<()> {
-        let [first, second] = payloads;
-        let first = Payload::of_message(&plan.message, first).ok()?;
-        if self.joins_halves {
-            let second = Payload::of_message(&plan.message, second).ok()?;
-            self.lanes([&first, &second], scratch);
-        } else {
-            self.lanes([&first; 2], scratch);
-        }
+        let [first, second] = payloads.map(|blocks| Payload::of_message(&plan.message, blocks).ok());
+        self.lanes([&first?, &second?], scratch);
         Some(())
     }
 
     /// Returns the payload with 32-bit parameters of whole passes, which are in `scratch`: see [`lanes`](Self::lanes).
     #[inline(always)]
-    pub(crate) fn run<'r>(
-        &self,
-        payloads: [&Payload<'_>; 2],
-        scratch: &'r mut [Lanes<LaneBytes>],
-    ) -> Payload<'r> {
-        let words = self.lanes(payloads, scratch).as_flattened().as_flattened();
+    pub(crate) fn run<'r>(&self, payload: &Payload<'_>, scratch: &'r mut [Lanes<LaneBytes>]) -> Payload<'r> {
+        let words = self.lanes([payload; 2], scratch).as_flattened().as_flattened();
         let stride = usize::from(self.passes).wrapping_mul(LANES * 4);
         Payload::of_block(words, stride, self.count)
     }
@@ -153,25 +143,20 @@ impl Widen {
         [payload, second]: [&Payload<'_>; 2],
         scratch: &'r mut [Lanes<LaneBytes>],
     ) -> &'r [Lanes<LaneBytes>] {
-        let stride = HALF * if self.half { 2 } else { 4 };
-        if self.join([payload, second].map(|payload| payload.block(stride)), scratch).is_some() {
-            return scratch;
-        }
         let (count, passes) = (usize::from(self.count), usize::from(self.passes));
-        if self.widen_block(payload.block(passes.wrapping_mul(LANES * 2)), scratch).is_some() {
+        let stride = HALF * if self.half { 2 } else { 4 };
+        if self.join([payload, second].map(|payload| payload.block(stride)), scratch).is_some()
+            || self.widen_block(payload.block(passes.wrapping_mul(LANES * 2)), scratch).is_some()
+        {
             return scratch;
         }
         let (scratch, _) = scratch.split_at_mut_checked(count.wrapping_mul(passes)).unwrap_or_default();
         for (number, scratch) in scratch.chunks_mut(passes.max(1)).enumerate() {
             let both = [payload.slot(number), if self.joins_halves { second.slot(number) } else { &[] }];
             if self.half {
-                self.widen(self.kernel(number), both, scratch);
+                self.widen(number, both, scratch);
             } else if let [scratch] = scratch {
-                let [first, second] = both.map(|bytes| bytes.as_chunks().0);
-                *scratch = some(first);
-                for (lane, value) in scratch.iter_mut().skip(HALF).zip(second) {
-                    *lane = *value;
-                }
+                *scratch = of_halves(both.map(|bytes| bytes.as_chunks().0));
             }
         }
         self.join_controls(scratch);
@@ -270,45 +255,35 @@ impl Widen {
         }
     }
 
-    /// Returns the kernel that widens a parameter.
-    fn kernel(&self, number: usize) -> WidenKernel {
-        let [first, ..] = &self.runs;
-        self.runs.iter().find(|run| number < run.end.into()).unwrap_or(first).kernel
-    }
-
-    /// Widens the lanes of one parameter into `scratch`, which has its passes; missing lanes are 0.
+    /// Widens the lanes of parameter `number` into `scratch`, which has its passes; missing lanes are 0.
     #[inline(always)]
-    fn widen(&self, kernel: WidenKernel, [bytes, second]: [&[u8]; 2], scratch: &mut [Lanes<LaneBytes>]) {
+    fn widen(&self, number: usize, [bytes, second]: [&[u8]; 2], scratch: &mut [Lanes<LaneBytes>]) {
+        let [first, ..] = &self.runs;
+        let kernel = self.runs.iter().find(|run| number < run.end.into()).unwrap_or(first).kernel;
         let (lanes, _) = bytes.as_chunks();
         if self.joins_halves {
-            let mut both = [[0; 2]; LANES];
-            let halves = both.chunks_exact_mut(HALF).zip([lanes, second.as_chunks().0]);
-            for (half, lanes) in halves {
-                for (lane, value) in half.iter_mut().zip(lanes) {
-                    *lane = *value;
-                }
-            }
-            return kernel(&[both], scratch);
+            return kernel(&[of_halves([lanes, second.as_chunks().0])], scratch);
         }
-        let (whole, rest) = lanes.as_chunks();
-        for (pass, scratch) in scratch.iter_mut().enumerate() {
-            let scratch = slice::from_mut(scratch);
-            match whole.get(pass) {
-                Some(lanes) => kernel(slice::from_ref(lanes), scratch),
-                None if pass == whole.len() => kernel(&[some(rest)], scratch),
-                None => kernel(&[[[0; 2]; LANES]], scratch),
+        let mut passes = lanes.chunks(LANES);
+        for scratch in scratch.chunks_mut(1) {
+            let pass = passes.next().unwrap_or_default();
+            match pass.first_chunk() {
+                Some(pass) => kernel(slice::from_ref(pass), scratch),
+                None => kernel(&[of_halves(pass.chunks(HALF))], scratch),
             }
         }
     }
 }
 
-/// Copies the lanes that are there; missing ones are 0.
-fn some<T: Copy + Default, const N: usize>(lanes: &[T]) -> [T; N] {
-    let mut all = [T::default(); N];
-    for (lane, value) in all.iter_mut().zip(lanes) {
-        *lane = *value;
+/// Joins the halves of a pass; missing lanes are 0.
+fn of_halves<'h, T: Copy + Default + 'h>(halves: impl IntoIterator<Item = &'h [T]>) -> Lanes<T> {
+    let mut lanes = [T::default(); LANES];
+    for (lanes, half) in lanes.chunks_mut(HALF).zip(halves) {
+        for (lane, value) in lanes.iter_mut().zip(half) {
+            *lane = *value;
+        }
     }
-    all
+    lanes
 }
 
 #[cfg(test)]
