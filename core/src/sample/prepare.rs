@@ -154,7 +154,9 @@ impl<'p> Prepared<'p> {
         mut done: impl FnMut(Outcome),
     ) -> Result<usize> {
         let (bytes, len) = (self.plan.bytes(memory), usize::from(self.plan.response.len));
-        let direct = self.direct(blocks.is_some()).filter(|_| self.executes_several());
+        // The direct path executes payloads of messages of one or two passes together.
+        let direct = self.direct(blocks.is_some()).filter(|_| self.plan.params.passes() <= 2);
+        let widen = self.widen.first().and_then(Option::as_ref);
         let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
         loop {
             let mut several = Vec::<_, BATCH_WINDOW>::new();
@@ -169,7 +171,8 @@ impl<'p> Prepared<'p> {
             while !left.is_empty() {
                 if let Some(direct) = direct {
                     let source = self.source(bytes, &memory, blocks.as_deref());
-                    let executed = self.execute_several(direct, scratch, lanes, left, &source, out);
+                    let call = DirectCall { plan: &self.plan, source: &source };
+                    let executed = direct.execute_several(call, widen, scratch, lanes, left, out);
                     out = out.get_mut(len.wrapping_mul(executed)..).unwrap_or_default();
                     left = left.get(executed..).unwrap_or_default();
                     count = count.wrapping_add(executed);
@@ -189,27 +192,6 @@ impl<'p> Prepared<'p> {
                 left = others;
             }
         }
-    }
-
-    /// Returns true if the direct path can execute payloads together: messages of one or two passes.
-    const fn executes_several(&self) -> bool {
-        self.plan.params.passes() <= 2
-    }
-
-    /// Executes payloads together on the direct path, from the first on. Returns how many were executed; if that is not all, the next
-    /// one must be executed by itself.
-    #[inline(always)]
-    pub(super) fn execute_several(
-        &self,
-        direct: &Direct,
-        scratch: &mut Scratch,
-        lanes: u32,
-        payloads: &[[&[u8]; 2]],
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> usize {
-        let widen = self.widen.first().and_then(Option::as_ref);
-        direct.execute_several(DirectCall { plan: &self.plan, source }, widen, scratch, lanes, payloads, out)
     }
 
     /// Executes the message with a payload of any shape: [`execute`](Self::execute) with an optional store of decoded blocks.

@@ -494,10 +494,10 @@ fn payloads_of_a_batch_go_side_by_side() {
         let (direct, lanes) = (prepared.direct.first().unwrap().as_ref().unwrap(), message.all_lanes());
         let payloads = [[&block[..], &[]]; 6];
         // Two payloads of half a pass each are joined into one pass.
-        let joins = prepared.widen.first().unwrap().is_some_and(|widen| widen.joins_halves);
-        assert_eq!(joins, simd == 8, "SIMD{simd} {param_width:?}");
-        let executed =
-            prepared.execute_several(direct, &mut Scratch::new(), lanes, &payloads, &source, &mut out);
+        let widen = prepared.widen.first().unwrap().as_ref();
+        assert_eq!(widen.is_some_and(|widen| widen.joins_halves), simd == 8, "SIMD{simd} {param_width:?}");
+        let call = DirectCall { plan: &prepared.plan, source: &source };
+        let executed = direct.execute_several(call, widen, &mut Scratch::new(), lanes, &payloads, &mut out);
         assert_eq!(executed, 6, "SIMD{simd} {param_width:?}");
     }
 }
