@@ -194,7 +194,8 @@ impl<'p> Prepared<'p> {
         }
     }
 
-    /// Executes the message with a payload of any shape: [`execute`](Self::execute) with an optional store of decoded blocks.
+    /// Executes the message with a payload of any shape, on the direct path, else on the general one: [`execute`](Self::execute) with an
+    /// optional store of decoded blocks.
     #[inline(always)]
     fn execute_on<M: Memory + ?Sized>(
         &self,
@@ -202,13 +203,20 @@ impl<'p> Prepared<'p> {
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
-        source: (SurfaceBytes<'_>, &M),
+        (bytes, memory): (SurfaceBytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
-        match self.widened(payload, widened) {
-            Some(payload) => self.execute_full(scratches, blocks, lanes, &payload, source, out),
-            None => self.execute_full(scratches, blocks, lanes, payload, source, out),
+        let widened = self.widened(payload, widened);
+        let payload = widened.as_ref().unwrap_or(payload);
+        let source = self.source(bytes, &memory, blocks.as_deref());
+        if let Some(direct) = self.direct(blocks.is_some())
+            && direct
+                .execute(DirectCall { plan: &self.plan, source: &source }, scratches, lanes, payload, out)
+                .is_some()
+        {
+            return Ok(Outcome::default());
         }
+        self.execute_stages(scratches, blocks, lanes, payload, (bytes, memory), out)
     }
 
     /// Bundles what stages read texels from. `bytes`: what [`Plan::bytes`] returned for this memory.
@@ -229,28 +237,6 @@ impl<'p> Prepared<'p> {
     pub(super) fn widened<'r>(&self, payload: &Payload<'_>, scratch: &'r mut Widened) -> Option<Payload<'r>> {
         let Some(Some(widen)) = self.widen.first() else { return None };
         Some(widen.run(payload, scratch.first_mut()?))
-    }
-
-    /// [`execute_on`](Self::execute_on) of a payload in the shape that the plan expects: on the direct path, else on the general one.
-    #[inline(always)]
-    fn execute_full<M: Memory + ?Sized>(
-        &self,
-        scratches: &mut PassScratches,
-        blocks: Option<&mut BlockStore<'_>>,
-        lanes: u32,
-        payload: &Payload<'_>,
-        (bytes, memory): (SurfaceBytes<'_>, &M),
-        out: &mut [u8],
-    ) -> Result<Outcome> {
-        let source = self.source(bytes, &memory, blocks.as_deref());
-        if let Some(direct) = self.direct(blocks.is_some())
-            && direct
-                .execute(DirectCall { plan: &self.plan, source: &source }, scratches, lanes, payload, out)
-                .is_some()
-        {
-            return Ok(Outcome::default());
-        }
-        self.execute_stages(scratches, blocks, lanes, payload, (bytes, memory), out)
     }
 
     /// Returns the direct path if the message can take it. Formats whose blocks are decoded as a whole can do so only with a store of
