@@ -413,7 +413,7 @@ impl PlacementKind {
                 Some(Self::Slices { kernel, numbers, layer: layer(Param::R), find_rows })
             }
             Dim::Cube => {
-                let seam = plan.seam_kernel().filter(|_| filter.linear);
+                let seam = plan.seam_kernel().filter(|_| filter.footprint > 0);
                 let seam = seam.map(|kernel| SeamPlacement { filter: filter_number, kernel });
                 Some(Self::Cube { kernel, numbers: [u, v, number(Param::R)?], layer: layer(Param::Ai), seam })
             }

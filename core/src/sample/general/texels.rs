@@ -108,7 +108,7 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     /// Computes the elements that hold the texels, of any surface.
     #[inline(never)]
     fn place_elements(&mut self, filter: &FilterStages, level: usize, on: u32) {
-        let crossing = if self.plan.seamless && filter.linear { self.crossing() & on } else { 0 };
+        let crossing = if self.plan.seamless && filter.footprint > 0 { self.crossing() & on } else { 0 };
         self.seam = 0;
         self.find_rows(level, filter.texels());
         let [x, y, _] = &self.scratch.taps;

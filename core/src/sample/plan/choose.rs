@@ -130,7 +130,6 @@ impl Plan<'_> {
         let several = footprint.checked_sub(1);
         FilterStages {
             kind,
-            linear,
             subtexel: [subtexel(0), subtexel(1), subtexel(2)],
             axis: (|| Some([kernel(0)?, kernel(1)?, kernel(2)?]))(),
             address: address.copied().unwrap_or(FilterStages::NONE.address),

@@ -11,14 +11,13 @@ use crate::sample::stages::Stages;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FilterStages {
     pub(crate) kind: Filter,
-    /// The filter is LINEAR or anisotropic: it reads two texels along each axis that the surface has.
-    pub(crate) linear: bool,
     /// For each axis: whether two texels are read, and how fractions of coordinates are rounded to 8 bits.
     pub(crate) subtexel: [Subtexel; 3],
     /// The kernels that find texels along each axis. Small targets do without.
     pub(crate) axis: Option<[AxisKernel; 3]>,
     pub(crate) address: AddressKernel,
-    /// log2 of the number of texels in a footprint.
+    /// log2 of the number of texels in a footprint: 0 for NEAREST; LINEAR and anisotropic filters read two texels along each axis that
+    /// the surface has.
     pub(crate) footprint: u8,
     pub(crate) weights: Option<WeightKernel>,
     pub(crate) mean: Option<FoldKernel>,
@@ -29,7 +28,6 @@ impl FilterStages {
         let [[address, ..], ..] = Stages::BASELINE.address;
         Self {
             kind: Filter::Nearest,
-            linear: false,
             subtexel: [Subtexel::new(false, None); 3],
             axis: None,
             address,
