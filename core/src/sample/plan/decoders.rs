@@ -39,37 +39,27 @@ impl Decoders {
         for (channel, decode) in (0..).zip(&mut all) {
             *decode = decode.of(channel);
         }
-        if LANES == 1 {
-            // One kernel decodes channels of every kind.
-            let mut count = 0_usize;
-            for decode in all.iter().filter(|decode| needed >> decode.channel & 1 != 0) {
-                if let Some(target) = self.channels.get_mut(count) {
-                    *target = *decode;
-                    count = count.wrapping_add(1);
-                }
-            }
-            let [first, ..] = &mut self.runs;
-            first.1 = count;
-            return;
-        }
         let mut left = needed;
         let mut targets = self.channels.iter_mut();
-        for (run, means) in self.runs.iter_mut().zip(&mut self.means) {
+        let mut means = self.means.iter_mut();
+        for (kernel, count) in &mut self.runs {
             let Some(first) = all.get(left.trailing_zeros() as usize) else { break };
-            let kernel = stages.channel.get(first.kind as usize).copied();
-            *run = (kernel.unwrap_or(stages.constant()), 0);
-            means.0 = stages.decoded_mean.get(first.kind as usize).copied().unwrap_or_default();
+            *kernel = stages.channel.get(first.kind as usize).copied().unwrap_or(stages.constant());
             for decode in all {
+                // On one-lane targets one kernel decodes channels of every kind.
                 if left >> decode.channel & 1 != 0
-                    && decode.kind == first.kind
+                    && (LANES == 1 || decode.kind == first.kind)
                     && let Some(target) = targets.next()
                 {
                     *target = decode;
                     left &= !(1 << decode.channel);
-                    run.1 = run.1.wrapping_add(1);
+                    *count = count.wrapping_add(1);
                 }
             }
-            means.1 = run.1;
+            if let Some(means) = means.next() {
+                let kernels = stages.decoded_mean.get(first.kind as usize).copied();
+                *means = (kernels.unwrap_or_default(), *count);
+            }
         }
         self.join_srgb_and_alpha(stages);
     }
