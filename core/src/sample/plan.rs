@@ -313,10 +313,9 @@ impl<'p> Plan<'p> {
     /// Chooses how texels are decoded, and which of their channels are needed.
     #[inline(never)]
     fn choose_decoders(&mut self, texture: &Texture<'_>) {
-        self.decode = match &texture.source {
-            TexelSource::Planar { .. } => Decode::Planar,
-            _ => Decode::Codec,
-        };
+        if matches!(texture.source, TexelSource::Planar { .. }) {
+            self.decode = Decode::Planar;
+        }
         self.needed = match self.work {
             Work::Gather => match self.gathered {
                 ChannelSource::Channel(component) => 1 << component,
@@ -330,28 +329,24 @@ impl<'p> Plan<'p> {
         if info.block_width > 1 || info.block_height > 1 {
             self.block = Some([info.block_width, info.block_height].map(BlockSize::new));
         }
-        if LANES > 1
+        let all = if LANES > 1
             && let Some(halves) = single_texels::halves(info)
         {
             (self.decode, self.block_halves) = (Decode::SingleTexels, halves);
-            let all = [0, 1, 2, 3].map(|channel| single_texels::channel(info, channel).of_block());
-            return self.decoders.choose(all, self.needed, self.stages);
-        }
-        if self.block.is_some() {
-            if info.is_block() {
-                self.decode = Decode::Blocks;
-                let stored = crate::format::info(info.decoded_format()).unwrap_or(info);
-                let all = stored.all_channels();
-                let all = if LANES > 1 { all.map(ChannelDecode::of_block) } else { all };
-                return self.decoders.choose(all, self.needed, self.stages);
+            [0, 1, 2, 3].map(|channel| single_texels::channel(info, channel).of_block())
+        } else if info.is_block() {
+            self.decode = Decode::Blocks;
+            let stored = crate::format::info(info.decoded_format()).unwrap_or(info).all_channels();
+            if LANES > 1 { stored.map(ChannelDecode::of_block) } else { stored }
+        } else {
+            if info.has_fields() {
+                self.decode = Decode::Channels;
             }
-        } else if info.has_fields() {
-            self.decode = Decode::Channels;
-        }
-        let all = info.all_channels();
+            info.all_channels()
+        };
         self.decoders.choose(all, self.needed, self.stages);
         // A message that compares filters the results of comparisons, not texels: nothing is refined.
-        if info.has_fields() && !self.flags.compare {
+        if self.decode == Decode::Channels && !self.flags.compare {
             // Refined means are made of differences between texels, which infinite texels do not have.
             if !texture.is_integer() && !self.has_finite_border() {
                 return self.decoders.decode_first();
