@@ -17,7 +17,7 @@ use super::fetch::frames::SurfaceBytes;
 use super::filter::Reduction;
 use super::filter::compare::Shadow;
 use super::lanes::{LANES, Lanes};
-use super::levels::level::LevelTable;
+use super::levels::level::LevelArrays;
 use super::levels::load_rule::LoadRule;
 use super::levels::lod::DerivativeRule;
 use super::levels::select::LevelRule;
@@ -101,7 +101,7 @@ pub(super) struct Plan<'p> {
     pub(super) two_filters: bool,
     pub(super) level_rule: LevelRule,
     pub(super) derivative: DerivativeRule,
-    pub(super) table: LevelTable,
+    pub(super) table: LevelArrays,
     /// The mip levels, if they are the same for every payload.
     pub(super) uniform_levels: Option<UniformLevels>,
     /// Index into `filters`, if all lanes of every payload sample one and the same mip level with this filter and it is not
@@ -208,7 +208,7 @@ impl<'p> Plan<'p> {
                 max_ratio: if anisotropic { sampler.max_anisotropy } else { 1.0 },
                 reduce: min == Filter::Anisotropic,
             },
-            table: LevelTable::NONE,
+            table: LevelArrays::NONE,
             uniform_levels: None,
             only_filter: None,
             load: LoadRule::new(texture, message),
@@ -272,11 +272,10 @@ impl<'p> Plan<'p> {
     fn place(&mut self, texture: &Texture<'p>) {
         self.elements = Elements::new(texture, self.stages);
         // Slices count from the start of memory in tiles that hold several slices, and where elements are read by column and row.
-        let absolute = self.elements.as_ref().is_none_or(|elements| elements.tile.slice_mask != 0);
-        if absolute {
+        if self.elements.as_ref().is_none_or(|elements| elements.tile.slice_mask != 0) {
             (self.sliced, self.first_layer) = (true, texture.first_slice);
         }
-        self.table = LevelTable::new(texture, absolute, &self.rules);
+        self.table = LevelArrays::new(texture, self.first_layer, &self.rules);
     }
 
     /// Returns the row at which a slice of the view begins, and what the slice adds to element indices inside a tile. For surfaces

@@ -140,10 +140,10 @@ impl LaneLevels {
         }
         let (kernel, axes) = (plan.stages.level?, self.axes.into());
         for ChosenMips { levels, level: [finer, coarser], .. } in chosen {
-            kernel(&plan.table.kept, &levels.finer, axes, finer);
+            kernel(&plan.table, &levels.finer, axes, finer);
             let [_, reads_coarser] = levels.lanes;
             if reads_coarser != 0 {
-                kernel(&plan.table.kept, &levels.coarser, axes, coarser);
+                kernel(&plan.table, &levels.coarser, axes, coarser);
             }
         }
         Some(())

@@ -321,11 +321,11 @@ impl<'a> GeneralPath<'a, '_, '_> {
         let p = self.plan;
         let PassScratch { levels, level: [finer, coarser], .. } = &mut *self.scratch;
         let axes = self.texture.texel_axes();
-        p.table.fill(self.texture, &levels.finer, axes, p.stages.level, finer);
+        p.fill_level(self.texture, &levels.finer, axes, finer);
         self.level_lanes = levels.lanes;
         let [_, reads_coarser] = self.level_lanes;
         if reads_coarser != 0 {
-            p.table.fill(self.texture, &levels.coarser, axes, p.stages.level, coarser);
+            p.fill_level(self.texture, &levels.coarser, axes, coarser);
         }
         self.magnified = if p.two_filters { mask(&levels.magnified) } else { ALL };
     }

@@ -67,7 +67,7 @@ impl GeneralPath<'_, '_, '_> {
         let at = IntegerLanes { coordinate: [u, v, r], layer, level };
         let PassScratch { taps, slice, levels, level: [finer, ..], .. } = &mut *self.scratch;
         let outside = (p.stages.load)(&p.load, &at, taps, slice, &mut levels.finer);
-        p.table.fill(self.texture, &levels.finer, 0, p.stages.level, finer);
+        p.fill_level(self.texture, &levels.finer, 0, finer);
         outside
     }
 

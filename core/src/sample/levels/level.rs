@@ -13,7 +13,7 @@ pub(crate) struct LevelEntry {
     pub(crate) size: [u32; 3],
     /// See [`AxisRule::inverse`]. One-lane targets do not use it.
     inverse: [f32; 3],
-    /// Column and row where the mip level begins in the view's first slice (or slice 0 of the surface: see [`LevelTable::new`]), in
+    /// Column and row where the mip level begins in the view's first slice (or slice 0 of the surface: see [`LevelArrays::new`]), in
     /// elements of the surface.
     pub(crate) column: u32,
     pub(crate) row: u32,
@@ -39,16 +39,9 @@ pub(crate) struct LevelArrays {
     pub(crate) layer: [u32; TABLE_LEVELS],
 }
 
-/// The mip levels of a view.
-#[derive(Clone, Debug)]
-pub(crate) struct LevelTable {
-    absolute: bool,
-    pub(crate) kept: LevelArrays,
-}
-
 impl LevelEntry {
-    /// Computes a mip level of the view. `absolute`: slices count from the start of memory, else from the view's first.
-    fn new(texture: &Texture<'_>, absolute: bool, level: u32) -> Self {
+    /// Computes a mip level of the view. `first_layer`: see [`LevelArrays::new`].
+    pub(crate) fn new(texture: &Texture<'_>, first_layer: u32, level: u32) -> Self {
         let size = texture.level_size(level);
         let (mut column, mut row, mut layer) = (0, 0, 0);
         if let TexelSource::Plain { layout, .. } = &texture.source
@@ -56,7 +49,7 @@ impl LevelEntry {
         {
             let at = layout.level(texture.base.saturating_add(level));
             let (x, y) = layout.surface().origin();
-            let first = if absolute { 0 } else { texture.first_slice.wrapping_mul(layout.qpitch()) };
+            let first = texture.first_slice.wrapping_sub(first_layer).wrapping_mul(layout.qpitch());
             layer = at.z;
             (column, row) = (at.x.wrapping_add(x), at.y.wrapping_add(y).wrapping_add(first));
         }
@@ -65,13 +58,27 @@ impl LevelEntry {
 }
 
 impl LevelArrays {
-    const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         size: [[1; TABLE_LEVELS]; 3],
         inverse: [[1.0; TABLE_LEVELS]; 3],
         column: [0; TABLE_LEVELS],
         row: [0; TABLE_LEVELS],
         layer: [0; TABLE_LEVELS],
     };
+
+    /// Computes the mip levels of the view of a texture. `first_layer`: what is added to slice numbers of the view, the view's first slice
+    /// or 0; rows include the first slice if it is not added. `rules`: the wrap modes of the axes.
+    pub(crate) fn new(texture: &Texture<'_>, first_layer: u32, rules: &[AxisRule; 3]) -> Self {
+        let mut levels = Self::NONE;
+        for number in 0..texture.levels.min(TABLE_LEVELS as u32) {
+            let mut level = LevelEntry::new(texture, first_layer, number);
+            for ((inverse, size), rule) in level.inverse.iter_mut().zip(level.size).zip(rules) {
+                *inverse = rule.inverse(size);
+            }
+            levels.set(number as usize, &level);
+        }
+        levels
+    }
 
     /// Stores a mip level; does nothing if its number is past the last.
     fn set(&mut self, number: usize, level: &LevelEntry) {
@@ -106,43 +113,6 @@ impl LevelArrays {
     }
 }
 
-impl LevelTable {
-    pub(crate) const NONE: Self = Self { absolute: false, kept: LevelArrays::NONE };
-
-    /// Computes the mip levels of the view of a texture. `absolute`: slices count from the start of memory, else from the view's first;
-    /// `rules`: the wrap modes of the axes.
-    pub(crate) fn new(texture: &Texture<'_>, absolute: bool, rules: &[AxisRule; 3]) -> Self {
-        let mut kept = LevelArrays::NONE;
-        for number in 0..texture.levels.min(TABLE_LEVELS as u32) {
-            let mut level = LevelEntry::new(texture, absolute, number);
-            for ((inverse, size), rule) in level.inverse.iter_mut().zip(level.size).zip(rules) {
-                *inverse = rule.inverse(size);
-            }
-            kept.set(number as usize, &level);
-        }
-        Self { absolute, kept }
-    }
-
-    /// Fills in each lane's mip level, with the sizes of its first `axes` axes. `numbers`: mip levels of the view; `texture`: the one
-    /// that the table was made from; `kernel`: `None` on one-lane targets.
-    pub(crate) fn fill(
-        &self,
-        texture: &Texture<'_>,
-        numbers: &Lanes<u32>,
-        axes: usize,
-        kernel: Option<LevelKernel>,
-        out: &mut LevelLanes,
-    ) {
-        match kernel {
-            Some(kernel) => kernel(&self.kept, numbers, axes, out),
-            None => {
-                let [number, ..] = *numbers;
-                spread(&LevelEntry::new(texture, self.absolute, number), axes, out);
-            }
-        }
-    }
-}
-
 /// Fills in each lane's mip level, with the sizes of its first `axes` axes.
 pub(crate) type LevelKernel = fn(&LevelArrays, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes);
 
@@ -170,7 +140,7 @@ pub(crate) fn fill(levels: &LevelArrays, numbers: &Lanes<u32>, axes: usize, out:
 
 /// Fills in the same mip level for all lanes.
 #[inline(always)]
-fn spread(level: &LevelEntry, axes: usize, out: &mut LevelLanes) {
+pub(crate) fn spread(level: &LevelEntry, axes: usize, out: &mut LevelLanes) {
     for ((axis, texels), inverse) in out.size.iter_mut().zip(level.size).zip(level.inverse).take(axes) {
         axis.texels = [texels as i32 as f32; LANES];
         if LANES > 1 {

@@ -2,7 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::level::{LevelEntry, LevelTable};
+use super::level::{LevelArrays, LevelEntry};
 use crate::memory::LevelAddressing;
 use crate::message::Message;
 use crate::sample::bind::texture::{Dim, Texture};
@@ -125,7 +125,7 @@ pub(crate) fn place(
 /// [`NEEDS_GENERAL`] if lanes read several mip levels (all outputs are then unspecified), else 1 if any lane is out of range.
 pub(crate) type LoadPlaneKernel = fn(
     &LoadRule,
-    &LevelTable,
+    &LevelArrays,
     &LevelAddressing,
     &IntegerLanes<'_>,
     index: &mut Lanes<u32>,
@@ -200,14 +200,14 @@ impl LoadLevel<'_> {
 #[inline(always)]
 pub(super) fn load_level<'a>(
     rule: &LoadRule,
-    table: &LevelTable,
+    table: &LevelArrays,
     tile: &LevelAddressing,
     at: &IntegerLanes<'a>,
 ) -> Option<LoadLevel<'a>> {
     let number = u32::from_le_bytes(at.level[0]);
     // Local copies: no store in a loop can alias them.
     let number = if number < rule.levels { number } else { 0 };
-    let (level, elements) = (table.kept.get(number)?, *rule.elements.first()?);
+    let (level, elements) = (table.get(number)?, *rule.elements.first()?);
     Some(LoadLevel { at: *at, rule: *rule, elements, level, number, tile: *tile })
 }
 
@@ -215,7 +215,7 @@ pub(super) fn load_level<'a>(
 #[inline(always)]
 pub(crate) fn place_plane<const PATTERN: u8, const BLOCKS: bool>(
     rule: &LoadRule,
-    table: &LevelTable,
+    table: &LevelArrays,
     tile: &LevelAddressing,
     at: &IntegerLanes<'_>,
     index: &mut Lanes<u32>,

@@ -2,7 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::level::LevelTable;
+use super::level::LevelArrays;
 use super::load_rule::{IntegerLanes, LoadRule, load_level};
 use crate::memory::{LevelAddressing, SampleAddressing};
 use crate::message::Op;
@@ -106,7 +106,7 @@ pub(crate) const CLEAR_BIT: usize = 1;
 /// lanes read several mip levels (all outputs are then unspecified), else the OR of `outside` over all lanes.
 pub(crate) type SamplePlaneKernel = fn(
     (&LoadRule, &SampleRule),
-    &LevelTable,
+    &LevelArrays,
     &LevelAddressing,
     &IntegerLanes<'_>,
     &SampleLanes<'_>,
@@ -118,7 +118,7 @@ pub(crate) type SamplePlaneKernel = fn(
 #[inline(always)]
 pub(crate) fn place_plane<const PATTERN: u8>(
     (rule, samples): (&LoadRule, &SampleRule),
-    table: &LevelTable,
+    table: &LevelArrays,
     tile: &LevelAddressing,
     at: &IntegerLanes<'_>,
     lanes: &SampleLanes<'_>,

@@ -12,7 +12,7 @@ pub(crate) struct LevelLanes {
     /// Column where the mip level begins, in elements of the surface.
     pub(crate) column: Lanes<u32>,
     /// Row where the mip level begins in the view's first slice, or in slice 0 of the surface if slices count from there (see
-    /// [`LevelTable::new`](crate::sample::levels::level::LevelTable::new)).
+    /// [`LevelArrays::new`](crate::sample::levels::level::LevelArrays::new)).
     pub(crate) row: Lanes<u32>,
     /// Slice of the mip level's slot in its tile (mip tails of tiled resources), else 0.
     pub(crate) layer: Lanes<u32>,

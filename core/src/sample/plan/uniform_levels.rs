@@ -5,6 +5,7 @@ use crate::message::LodSource;
 use crate::sample::bind::sampler::Filter;
 use crate::sample::bind::texture::Texture;
 use crate::sample::lanes::{ALL, LANES, Lanes, mask};
+use crate::sample::levels::level::{LevelEntry, spread};
 use crate::sample::levels::select::Levels;
 use crate::sample::place::level_lanes::LevelLanes;
 
@@ -58,11 +59,29 @@ impl Plan<'_> {
         let mut level = [LevelLanes::NONE; 2];
         let [finer, coarser] = &mut level;
         let axes = texture.texel_axes();
-        self.table.fill(texture, &levels.finer, axes, self.stages.level, finer);
-        self.table.fill(texture, &levels.coarser, axes, self.stages.level, coarser);
+        self.fill_level(texture, &levels.finer, axes, finer);
+        self.fill_level(texture, &levels.coarser, axes, coarser);
         let magnified = if self.two_filters { mask(&levels.magnified) } else { ALL };
         self.uniform_levels =
             Some(UniformLevels { lanes: levels.lanes, magnified, fraction: levels.fraction, level });
+    }
+
+    /// Fills in each lane's mip level, with the sizes of its first `axes` axes. `numbers`: mip levels of the view; `texture`: the one that
+    /// the plan was made from.
+    pub(crate) fn fill_level(
+        &self,
+        texture: &Texture<'_>,
+        numbers: &Lanes<u32>,
+        axes: usize,
+        out: &mut LevelLanes,
+    ) {
+        match self.stages.level {
+            Some(kernel) => kernel(&self.table, numbers, axes, out),
+            None => {
+                let [number, ..] = *numbers;
+                spread(&LevelEntry::new(texture, self.first_layer, number), axes, out);
+            }
+        }
     }
 
     /// See [`only_filter`](Self::only_filter).

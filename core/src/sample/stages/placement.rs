@@ -7,7 +7,7 @@ use super::tiles::{place_256, place_512, place_volume_256, place_volume_512};
 use crate::memory::LevelAddressing;
 use crate::sample::filter::Weights;
 use crate::sample::lanes::{LANES, Lanes, TapLanes};
-use crate::sample::levels::level::LevelTable;
+use crate::sample::levels::level::LevelArrays;
 use crate::sample::levels::load_rule::{self, IntegerLanes, LoadPlaneKernel, LoadRule};
 use crate::sample::levels::multisample::{self, SampleLanes, SamplePlaneKernel, SampleRule};
 use crate::sample::place::address::{BlockSize, GENERAL, LINEAR, ONE_STEP, TEXELS, THIRDS};
@@ -93,7 +93,7 @@ macro_rules! placement {
                 ($d($d pattern:ident)*) => { [$d([loads!(@ $d pattern, false), loads!(@ $d pattern, true)]),*] };
                 (@ $d pattern:ident, $d blocks:literal) => {
                     stage!(load_rule::place_plane::<$d pattern, $d blocks>, (
-                        rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
+                        rule: &LoadRule, table: &LevelArrays, tile: &LevelAddressing, at: &IntegerLanes<'_>,
                         index: &mut Lanes<u32>, inside: &mut Lanes<u32>, outside: &mut Lanes<u32>
                     ) -> u32) as LoadPlaneKernel
                 };
@@ -101,7 +101,7 @@ macro_rules! placement {
             macro_rules! samples {
                 ($d($d pattern:ident)*) => {
                     [$d(stage!(multisample::place_plane::<$d pattern>, (
-                        rules: (&LoadRule, &SampleRule), table: &LevelTable, tile: &LevelAddressing,
+                        rules: (&LoadRule, &SampleRule), table: &LevelArrays, tile: &LevelAddressing,
                         at: &IntegerLanes<'_>, lanes: &SampleLanes<'_>, index: &mut Lanes<u32>, outside: &mut Lanes<u32>
                     ) -> u32) as SamplePlaneKernel),*]
                 };
