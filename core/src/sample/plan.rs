@@ -125,8 +125,6 @@ pub(super) struct Plan<'p> {
     /// Mask of the channels that are decoded: bit 0 red to bit 3 alpha.
     pub(super) needed: u8,
     pub(super) decoders: Decoders,
-    /// The surface is 2D, without slices or cube seams, and each of its elements is one texel that has an index.
-    pub(super) plain: bool,
     /// The row of each lane's slice has to be found: lanes can read different slices, or slices count from the start of memory.
     pub(super) sliced: bool,
     /// What is added to slice numbers of the view: the view's first slice, or 0 where the rows in `table` include it.
@@ -229,7 +227,6 @@ impl<'p> Plan<'p> {
             decode: Decode::Codec,
             needed: 0,
             decoders: Decoders::none(stages),
-            plain: false,
             sliced: texture.has_slices() || texture.dim == Dim::D3,
             first_layer: 0,
             elements: None,
@@ -247,8 +244,6 @@ impl<'p> Plan<'p> {
         if LANES > 1 {
             self.choose_writer();
         }
-        self.plain =
-            texture.dim == Dim::D2 && !self.sliced && self.elements.is_some() && self.block.is_none();
         let [mag, min] = [&self.filters[0], &self.filters[1]].map(|filter| filter.kind);
         self.two_filters = mag != min || fixed(sampler, 0) != fixed(sampler, 1);
         self.find_uniform_levels(texture);

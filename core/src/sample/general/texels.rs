@@ -83,29 +83,13 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     /// outside, and by the results of a comparison.
     #[inline]
     pub(crate) fn footprint(&mut self, filter: &FilterStages, level: usize, on: u32) {
-        self.place(filter, level, on);
+        self.outside = self.place_axes(filter, level);
+        self.place_elements(filter, level, on);
         let found = self.read(filter.texels(), on);
         self.finish(filter, found);
     }
 
-    /// Computes the texel coordinates of footprints and the elements that hold the texels.
-    #[cfg_attr(target_pointer_width = "64", inline(always))]
-    fn place(&mut self, filter: &FilterStages, level: usize, on: u32) {
-        let p = self.plan;
-        self.outside = self.place_axes(filter, level);
-        if p.plain
-            && let Some(elements) = &p.elements
-        {
-            // Two axes, and no slices, blocks or cube edges: this is all that `place_elements` would do.
-            let PassScratch { taps, rows, slice_offset, level: chosen, index, .. } = &mut *self.scratch;
-            let level = p.level(level, chosen);
-            p.find_elements(filter, elements, level, taps, [rows, slice_offset], index);
-        } else {
-            self.place_elements(filter, level, on);
-        }
-    }
-
-    /// Computes the elements that hold the texels, of any surface.
+    /// Computes the elements that hold the texels.
     #[inline(never)]
     fn place_elements(&mut self, filter: &FilterStages, level: usize, on: u32) {
         let crossing = if self.plan.seamless && filter.footprint > 0 { self.crossing() & on } else { 0 };
