@@ -17,7 +17,7 @@ use super::fetch::frames::SurfaceBytes;
 use super::filter::Reduction;
 use super::filter::compare::Shadow;
 use super::lanes::{LANES, Lanes};
-use super::levels::level::LevelArrays;
+use super::levels::level::{LevelArrays, LevelEntry};
 use super::levels::load_rule::LoadRule;
 use super::levels::lod::DerivativeRule;
 use super::levels::select::LevelRule;
@@ -206,7 +206,7 @@ impl<'p> Plan<'p> {
                 max_ratio: if anisotropic { sampler.max_anisotropy } else { 1.0 },
                 reduce: min == Filter::Anisotropic,
             },
-            table: LevelArrays::NONE,
+            table: LevelArrays::of([LevelEntry::NONE; _]),
             uniform_levels: None,
             only_filter: None,
             load: LoadRule::new(texture, message),

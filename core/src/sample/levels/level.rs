@@ -40,60 +40,48 @@ pub(crate) struct LevelArrays {
 }
 
 impl LevelEntry {
+    /// A mip level that the view does not have.
+    pub(crate) const NONE: Self = Self { size: [1; 3], inverse: [1.0; 3], column: 0, row: 0, layer: 0 };
+
     /// Computes a mip level of the view. `first_layer`: see [`LevelArrays::new`].
     pub(crate) fn new(texture: &Texture<'_>, first_layer: u32, level: u32) -> Self {
-        let size = texture.level_size(level);
-        let (mut column, mut row, mut layer) = (0, 0, 0);
+        let mut entry = Self { size: texture.level_size(level), ..Self::NONE };
         if let TexelSource::Plain { layout, .. } = &texture.source
             && texture.dim != Dim::Buffer
         {
             let at = layout.level(texture.base.saturating_add(level));
             let (x, y) = layout.surface().origin();
             let first = texture.first_slice.wrapping_sub(first_layer).wrapping_mul(layout.qpitch());
-            layer = at.z;
-            (column, row) = (at.x.wrapping_add(x), at.y.wrapping_add(y).wrapping_add(first));
+            entry.layer = at.z;
+            (entry.column, entry.row) = (at.x.wrapping_add(x), at.y.wrapping_add(y).wrapping_add(first));
         }
-        Self { size, inverse: [1.0; 3], column, row, layer }
+        entry
     }
 }
 
 impl LevelArrays {
-    pub(crate) const NONE: Self = Self {
-        size: [[1; TABLE_LEVELS]; 3],
-        inverse: [[1.0; TABLE_LEVELS]; 3],
-        column: [0; TABLE_LEVELS],
-        row: [0; TABLE_LEVELS],
-        layer: [0; TABLE_LEVELS],
-    };
-
     /// Computes the mip levels of the view of a texture. `first_layer`: what is added to slice numbers of the view, the view's first slice
     /// or 0; rows include the first slice if it is not added. `rules`: the wrap modes of the axes.
     pub(crate) fn new(texture: &Texture<'_>, first_layer: u32, rules: &[AxisRule; 3]) -> Self {
-        let mut levels = Self::NONE;
-        for number in 0..texture.levels.min(TABLE_LEVELS as u32) {
-            let mut level = LevelEntry::new(texture, first_layer, number);
+        let mut levels = [LevelEntry::NONE; _];
+        for (level, number) in levels.iter_mut().zip(0..texture.levels) {
+            *level = LevelEntry::new(texture, first_layer, number);
             for ((inverse, size), rule) in level.inverse.iter_mut().zip(level.size).zip(rules) {
                 *inverse = rule.inverse(size);
             }
-            levels.set(number as usize, &level);
         }
-        levels
+        Self::of(levels)
     }
 
-    /// Stores a mip level; does nothing if its number is past the last.
-    fn set(&mut self, number: usize, level: &LevelEntry) {
-        let Self { size, inverse, column, row, layer } = self;
-        for (((sizes, inverses), texels), value) in
-            size.iter_mut().zip(inverse).zip(level.size).zip(level.inverse)
-        {
-            if let (Some(size), Some(inverse)) = (sizes.get_mut(number), inverses.get_mut(number)) {
-                (*size, *inverse) = (texels, value);
-            }
-        }
-        for (all, value) in [(column, level.column), (row, level.row), (layer, level.layer)] {
-            if let Some(place) = all.get_mut(number) {
-                *place = value;
-            }
+    /// Returns the fields of mip levels as arrays.
+    pub(crate) fn of(levels: [LevelEntry; TABLE_LEVELS]) -> Self {
+        let (size, inverse) = (levels.map(|level| level.size), levels.map(|level| level.inverse));
+        Self {
+            size: [size.map(|[u, ..]| u), size.map(|[_, v, _]| v), size.map(|[.., r]| r)],
+            inverse: [inverse.map(|[u, ..]| u), inverse.map(|[_, v, _]| v), inverse.map(|[.., r]| r)],
+            column: levels.map(|level| level.column),
+            row: levels.map(|level| level.row),
+            layer: levels.map(|level| level.layer),
         }
     }
 
@@ -162,13 +150,11 @@ mod tests {
         if LANES == 1 {
             return;
         }
-        let mut kept = LevelArrays::NONE;
-        for number in 0..TABLE_LEVELS as u32 {
-            let n = number + 1;
+        let kept = LevelArrays::of(core::array::from_fn(|number| {
+            let n = number as u32 + 1;
             let inverse = [n, n + 1, 0].map(|n| n as f32);
-            let level = LevelEntry { size: [n * 3, n * 5, 1], inverse, column: n * 7, row: n * 11, layer: n };
-            kept.set(number as usize, &level);
-        }
+            LevelEntry { size: [n * 3, n * 5, 1], inverse, column: n * 7, row: n * 11, layer: n }
+        }));
         let level_of = |lanes: &LevelLanes, lane: usize| {
             let axes = lanes.size.map(|axis| (axis.texels[lane], axis.inverse[lane]));
             (axes, lanes.column[lane], lanes.row[lane], lanes.layer[lane])
