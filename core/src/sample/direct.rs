@@ -55,7 +55,7 @@ impl Direct {
         if plan.params.passes() == 0 || has_texels && !is_words || plan.write.kernel.is_none() {
             return None;
         }
-        let (number, levels) = match (plan.work, plan.only_filter) {
+        let (number, levels) = match (plan.work, plan.only_filter()) {
             (Work::Load, _) => (0, None),
             (_, Some(number)) => (number, None),
             (_, None) => (0, Some(LaneLevels::new(plan, texture)?)),

@@ -104,9 +104,6 @@ pub(super) struct Plan<'p> {
     pub(super) table: LevelArrays,
     /// The mip levels, if they are the same for every payload.
     pub(super) uniform_levels: Option<UniformLevels>,
-    /// Index into `filters`, if all lanes of every payload sample one and the same mip level with this filter and it is not
-    /// anisotropic.
-    pub(super) only_filter: Option<u8>,
     pub(super) load: LoadRule,
     /// For each axis, the number that rounds coordinates to whole texels and adds the texel offset (see [`rounding`]); `None`: the
     /// offsets are in the payload.
@@ -208,7 +205,6 @@ impl<'p> Plan<'p> {
             },
             table: LevelArrays::of([LevelEntry::NONE; _]),
             uniform_levels: None,
-            only_filter: None,
             load: LoadRule::new(texture, message),
             rounding: rounding_of(texture, message),
             reduction: match message.op {
@@ -257,7 +253,6 @@ impl<'p> Plan<'p> {
             Work::Lod | Work::Query | Work::Zero => self.filters,
         };
         if LANES > 1 {
-            self.only_filter = self.choose_only_filter();
             self.load.set_elements(self.sliced, self.first_layer, self.block);
         }
     }

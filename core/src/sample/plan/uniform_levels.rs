@@ -84,8 +84,9 @@ impl Plan<'_> {
         }
     }
 
-    /// See [`only_filter`](Self::only_filter).
-    pub(crate) fn choose_only_filter(&self) -> Option<u8> {
+    /// Returns the index into `filters`, if all lanes of every payload sample one and the same mip level with this filter and it is not
+    /// anisotropic.
+    pub(crate) fn only_filter(&self) -> Option<u8> {
         let uniform = self.uniform_levels.as_ref()?;
         let number = match uniform.magnified {
             ALL => 0,
