@@ -252,9 +252,7 @@ impl<'p> Plan<'p> {
             ],
             Work::Lod | Work::Query | Work::Zero => self.filters,
         };
-        if LANES > 1 {
-            self.load.set_elements(self.sliced, self.first_layer, self.block);
-        }
+        self.load.set_elements(self.sliced, self.first_layer, self.block);
     }
 
     /// Fills in where the elements and the mip levels are in memory.
