@@ -113,13 +113,11 @@ pub(super) struct Plan<'p> {
     pub(super) border: Option<Texel>,
     pub(super) seamless: bool,
     pub(super) cps_lod: f32,
-    /// The component that gather4 returns.
-    pub(super) gathered: ChannelSource,
     /// The type of texel channels: floats, integers or raw bits.
     pub(super) kind: TexelKind,
     pub(super) codec: Option<FormatDecoder<'p>>,
     pub(super) decode: Decode,
-    /// Mask of the channels that are decoded: bit 0 red to bit 3 alpha.
+    /// Mask of the channels that are decoded: bit 0 red to bit 3 alpha. For gather4 it has the one component that is returned.
     pub(super) needed: u8,
     pub(super) decoders: Decoders,
     /// The row of each lane's slice has to be found: lanes can read different slices, or slices count from the start of memory.
@@ -217,7 +215,6 @@ impl<'p> Plan<'p> {
             border,
             seamless,
             cps_lod: sampler.cps_lod,
-            gathered: gathered(texture, message, flags),
             kind: texture.kind,
             codec,
             decode: Decode::Codec,
@@ -304,7 +301,7 @@ impl<'p> Plan<'p> {
             self.decode = Decode::Planar;
         }
         self.needed = match self.work {
-            Work::Gather => match self.gathered {
+            Work::Gather => match gathered(texture, &self.message, self.flags) {
                 ChannelSource::Channel(component) => 1 << component,
                 ChannelSource::Constant(_) => 0,
             },

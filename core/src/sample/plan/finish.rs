@@ -4,7 +4,6 @@
 use crate::format::Texel;
 use crate::format::channel::BytePlanes;
 use crate::format::single_texels::Palette;
-use crate::sample::bind::texture::ChannelSource;
 use crate::sample::filter::{Border, EXTREME_IDENTITY, Reduction};
 use crate::sample::lanes::{ChannelLanes, LANES, Lanes};
 use crate::sample::place::axis::AxisTaps;
@@ -177,15 +176,11 @@ impl Plan<'_> {
     /// Returns the results before the channel select. For gather4 these are the four texels of the component that it names, in the place
     /// where they were decoded.
     #[inline]
-    #[allow(clippy::indexing_slicing, reason = "below 4")]
     pub(crate) fn results<'s>(&self, scratch: &'s PassScratch) -> &'s ChannelLanes {
         let PassScratch { values: [result, ..], texels, .. } = scratch;
-        match self.gathered {
-            ChannelSource::Channel(component) if self.work == Work::Gather => {
-                texels[usize::from(component & 3)].first_chunk().unwrap_or(result)
-            }
-            ChannelSource::Channel(_) | ChannelSource::Constant(_) => result,
-        }
+        let component = self.needed.trailing_zeros() as usize;
+        let gathered = texels.get(component).filter(|_| self.work == Work::Gather);
+        gathered.and_then(|texels| texels.first_chunk()).unwrap_or(result)
     }
 }
 
