@@ -26,36 +26,33 @@ impl Plan<'_> {
         }
     }
 
-    /// Fills in the mip levels of a message that samples and has no LOD of its own, and returns true; returns false for other messages.
-    /// `levels` has to be [`Levels::BASE`] before.
+    /// Returns the mip levels of a message that samples and has no LOD of its own; `None` for other messages.
     #[cfg_attr(target_pointer_width = "32", inline(always))]
-    pub(crate) fn select_uniform_levels(&self, levels: &mut Levels) -> bool {
+    pub(crate) fn select_uniform_levels(&self) -> Option<Levels> {
         if matches!(self.work, Work::Zero | Work::Query | Work::Load) {
-            return false;
+            return None;
         }
         match self.flags.lod {
-            LodSource::Base => true,
+            LodSource::Base => Some(Levels::BASE),
             LodSource::Zero => {
                 let lambda = if self.message.cps { self.cps_lod } else { 0.0 };
-                self.select_levels(&[lambda; LANES], &[0.0; LANES], levels);
-                true
+                let mut levels = Levels::BASE;
+                self.select_levels(&[lambda; LANES], &[0.0; LANES], &mut levels);
+                Some(levels)
             }
             LodSource::Quad
             | LodSource::QuadBias
             | LodSource::Explicit
             | LodSource::Gradients
             | LodSource::Integer
-            | LodSource::None => false,
+            | LodSource::None => None,
         }
     }
 
     /// Finds in advance the mip levels of a message that samples and has no LOD of its own.
     #[inline(never)]
     pub(crate) fn find_uniform_levels(&mut self, texture: &Texture<'_>) {
-        let mut levels = Levels::BASE;
-        if !self.select_uniform_levels(&mut levels) {
-            return;
-        }
+        let Some(levels) = self.select_uniform_levels() else { return };
         let mut level = [LevelLanes::NONE; 2];
         let [finer, coarser] = &mut level;
         let axes = texture.texel_axes();
