@@ -153,19 +153,8 @@ impl ParamLayout {
     }
 
     /// Returns the layout of the payload after [`Widen`](super::plan::widen::Widen) has converted it to 32 bits and whole passes.
-    pub(super) const fn widened(self) -> Self {
-        let simd = if self.is_part_of_a_pass() { LANES as u8 } else { self.simd };
-        Self { width: Width::Full, simd, ..self }
-    }
-
-    /// Returns true if the message has exactly half the lanes of a pass, and these are whole subspans (a multiple of 4).
-    pub(super) const fn is_half_a_pass(&self) -> bool {
-        (self.simd as usize).wrapping_mul(2) == LANES && self.simd.is_multiple_of(4)
-    }
-
-    /// Returns true if the message has fewer lanes than a pass.
-    pub(super) const fn is_part_of_a_pass(&self) -> bool {
-        (self.simd as usize) < LANES
+    pub(super) fn widened(self) -> Self {
+        Self { width: Width::Full, simd: self.simd.max(LANES as u8), ..self }
     }
 
     /// Returns the number of passes if parameters have 32 bits and every pass has all of its lanes; else 0.

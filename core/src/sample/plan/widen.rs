@@ -76,9 +76,11 @@ impl Widen {
     pub(crate) fn new(plan: &Plan<'_>) -> Option<Self> {
         let message = &plan.message;
         let half = message.param_width == Width::Half;
-        let (part, joins_halves) = (plan.params.is_part_of_a_pass(), plan.params.is_half_a_pass());
+        let simd = usize::from(message.simd);
+        // Exactly half the lanes of a pass, which are whole subspans.
+        let joins_halves = simd.wrapping_mul(2) == LANES && simd.is_multiple_of(4);
         let (count, passes) = (message.params, plan.params.widened().passes());
-        let read_unchanged = if half { plan.work == Work::Query } else { !part };
+        let read_unchanged = if half { plan.work == Work::Query } else { simd >= LANES };
         let scratch = if passes > 1 { WIDENED } else { WIDENED / 2 };
         let has_room = passes > 0 && usize::from(count).wrapping_mul(passes) <= scratch;
         if LANES == 1 || !has_room || read_unchanged {
@@ -93,7 +95,7 @@ impl Widen {
             half,
             controls: half && message.op == Op::Ld2dmsW,
             joins_halves,
-            repeats: part && !joins_halves,
+            repeats: simd < LANES && !joins_halves,
         })
     }
 
