@@ -23,7 +23,7 @@ use super::levels::lod::DerivativeRule;
 use super::levels::select::LevelRule;
 use super::params::{NamedParams, ParamLayout};
 use super::place::address::{self, BlockSize};
-use super::place::axis::{AxisRule, Wrap};
+use super::place::axis::AxisRule;
 use super::place::level_lanes::LevelLanes;
 use super::rounding::rounding;
 use super::stages::Stages;
@@ -34,6 +34,7 @@ use crate::format::single_texels::{self, BlockHalf};
 use crate::format::{ChannelDecode, FormatDecoder, Texel, TexelKind};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
+use crate::state::AddressMode;
 use decoders::Decoders;
 use elements::Elements;
 use filter_stages::{FilterStages, fixed};
@@ -168,9 +169,10 @@ impl<'p> Plan<'p> {
         let work = work(texture, sampler, message);
         let normalized = sampler.normalized || texture.dim == Dim::Cube;
         let seamless = texture.dim == Dim::Cube && sampler.seamless();
-        let modes = if texture.dim == Dim::Cube { [Wrap::Clamp; 3] } else { sampler.wrap };
+        let modes = if texture.dim == Dim::Cube { [AddressMode::Clamp; 3] } else { sampler.wrap };
         // Seamless cubes take the border's rule: texels across the edge of a face are marked as outside.
-        let rules = modes.map(|mode| AxisRule::new(if seamless { Wrap::Border } else { mode }, normalized));
+        let rules = modes
+            .map(|mode| AxisRule::new(if seamless { AddressMode::ClampBorder } else { mode }, normalized));
         let mip = if texture.is_integer() && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
         // Anisotropic filtering needs derivatives: its samples lie along the longer one.
         let directed = normalized && flags.lod.has_derivatives();

@@ -4,9 +4,8 @@ use super::refuse::refuse;
 use crate::error::{Kind, Result, What};
 use crate::format::Texel;
 use crate::sample::filter::Reduction;
-use crate::sample::place::axis::Wrap;
 use crate::state::{
-    ChromaKeyMode, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState,
+    AddressMode, ChromaKeyMode, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState,
 };
 
 /// The precision of filter weights and LODs.
@@ -62,7 +61,7 @@ pub struct Sampler {
     pub(crate) trilinear_quality: u8,
     pub(crate) normalized: bool,
     pub(crate) reduction: Reduction,
-    pub(crate) wrap: [Wrap; 3],
+    pub(crate) wrap: [AddressMode; 3],
     pub(crate) srgb_skip_decode: bool,
     pub(crate) precision: Precision,
     pub(crate) cps_lod: f32,
@@ -128,7 +127,7 @@ impl Sampler {
                 Some(ReductionType::Maximum) => Reduction::Maximum,
                 _ => Reduction::Mean,
             },
-            wrap: state.address_modes().map(|mode| Wrap::from_code(mode.code().into())),
+            wrap: state.address_modes(),
             srgb_skip_decode: state.srgb_skip_decode(),
             precision: Precision::Float,
             cps_lod: 0.0,
@@ -156,7 +155,7 @@ impl Sampler {
             trilinear_quality: 0,
             normalized: true,
             reduction: Reduction::Mean,
-            wrap: [Wrap::Repeat; 3],
+            wrap: [AddressMode::Wrap; 3],
             srgb_skip_decode: false,
             precision: Precision::Float,
             cps_lod: 0.0,
@@ -181,7 +180,7 @@ impl Sampler {
     /// Returns true if cubes are filtered across the edges of their faces (U23).
     pub(crate) fn seamless(&self) -> bool {
         let [u, _, _] = self.wrap;
-        self.cube_override || u == Wrap::Cube
+        self.cube_override || u == AddressMode::Cube
     }
 }
 

@@ -10,38 +10,12 @@
 use crate::sample::lanes::{LANES, LaneBytes, Lanes, ones};
 use crate::sample::rounding::{LOW, MAGIC, clamp, floor, integer, larger, near_floor, smaller};
 use crate::sample::unspecified::{COORDINATE_LIMIT, fixed8};
+use crate::state::AddressMode;
 
-/// A wrap mode, in the numbering of Texture Coordinate Mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(crate) enum Wrap {
-    Repeat,
-    Mirror,
-    Clamp,
-    Cube,
-    Border,
-    MirrorOnce,
-    HalfBorder,
-    Mirror101,
-}
-
-impl Wrap {
-    pub(crate) const fn from_code(code: u32) -> Self {
-        match code & 7 {
-            0 => Self::Repeat,
-            1 => Self::Mirror,
-            2 => Self::Clamp,
-            3 => Self::Cube,
-            4 => Self::Border,
-            5 => Self::MirrorOnce,
-            6 => Self::HalfBorder,
-            _ => Self::Mirror101,
-        }
-    }
-
+impl AddressMode {
     /// Returns whether texels outside the mip level have the border colour.
     pub(crate) const fn has_border(self) -> bool {
-        matches!(self, Self::Border | Self::HalfBorder)
+        matches!(self, Self::ClampBorder | Self::HalfBorder)
     }
 }
 
@@ -106,7 +80,7 @@ pub(crate) const WRAP_CLASSES: usize = if LANES == 1 { 0 } else { 7 };
 /// The wrap mode of one axis as constants; the same for every lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisRule {
-    pub(crate) mode: Wrap,
+    pub(crate) mode: AddressMode,
     /// Coordinates are normalized: in units of the mip level's size.
     pub(crate) normalized: bool,
     /// The period in texels is `size * period[0] + period[1]`, at least 1.
@@ -128,16 +102,18 @@ pub(crate) struct AxisRule {
 
 impl AxisRule {
     #[inline(never)]
-    pub(crate) const fn new(mode: Wrap, normalized: bool) -> Self {
+    pub(crate) const fn new(mode: AddressMode, normalized: bool) -> Self {
         let (period, turn) = match mode {
-            Wrap::Repeat => ([1.0, 0.0], -HUGE),
-            Wrap::Mirror => ([2.0, 0.0], -1.0),
-            Wrap::Mirror101 => ([2.0, -2.0], 0.0),
-            Wrap::MirrorOnce => ([0.0, 1.0], -1.0),
-            Wrap::Clamp | Wrap::Cube | Wrap::Border | Wrap::HalfBorder => ([0.0, 1.0], -HUGE),
+            AddressMode::Wrap => ([1.0, 0.0], -HUGE),
+            AddressMode::Mirror => ([2.0, 0.0], -1.0),
+            AddressMode::Mirror101 => ([2.0, -2.0], 0.0),
+            AddressMode::MirrorOnce => ([0.0, 1.0], -1.0),
+            AddressMode::Clamp | AddressMode::Cube | AddressMode::ClampBorder | AddressMode::HalfBorder => {
+                ([0.0, 1.0], -HUGE)
+            }
         };
-        let repeats = matches!(mode, Wrap::Repeat);
-        let is_periodic = matches!(mode, Wrap::Repeat | Wrap::Mirror | Wrap::Mirror101);
+        let repeats = matches!(mode, AddressMode::Wrap);
+        let is_periodic = matches!(mode, AddressMode::Wrap | AddressMode::Mirror | AddressMode::Mirror101);
         Self {
             mode,
             normalized,
@@ -146,7 +122,7 @@ impl AxisRule {
             before: if repeats { 0.0 } else { 0.5 },
             end: if repeats { 0.0 } else { HUGE },
             turn,
-            held: matches!(mode, Wrap::HalfBorder),
+            held: matches!(mode, AddressMode::HalfBorder),
             border: if mode.has_border() { 3 } else { 0 },
         }
     }
@@ -163,13 +139,13 @@ impl AxisRule {
             return WrapClass::ByData;
         }
         match self.mode {
-            Wrap::Clamp | Wrap::Cube => WrapClass::Clamp,
-            Wrap::Border | Wrap::HalfBorder => WrapClass::Border,
+            AddressMode::Clamp | AddressMode::Cube => WrapClass::Clamp,
+            AddressMode::ClampBorder | AddressMode::HalfBorder => WrapClass::Border,
             // A power of two at mip level 0 is one at every smaller level.
-            Wrap::Repeat if size.is_power_of_two() => WrapClass::RepeatPower,
-            Wrap::Repeat => WrapClass::Repeat,
-            Wrap::Mirror if size.is_power_of_two() => WrapClass::MirrorPower,
-            Wrap::Mirror | Wrap::MirrorOnce | Wrap::Mirror101 => WrapClass::Inside,
+            AddressMode::Wrap if size.is_power_of_two() => WrapClass::RepeatPower,
+            AddressMode::Wrap => WrapClass::Repeat,
+            AddressMode::Mirror if size.is_power_of_two() => WrapClass::MirrorPower,
+            AddressMode::Mirror | AddressMode::MirrorOnce | AddressMode::Mirror101 => WrapClass::Inside,
         }
     }
 
@@ -177,7 +153,7 @@ impl AxisRule {
     /// says (see [`Subtexel::fixed`]).
     fn hold(&self, scaled: f32, n: f32, fixed: Option<bool>) -> f32 {
         let finite = if scaled.is_nan() {
-            if matches!(self.mode, Wrap::Border) { -COORDINATE_LIMIT } else { 0.0 }
+            if matches!(self.mode, AddressMode::ClampBorder) { -COORDINATE_LIMIT } else { 0.0 }
         } else {
             clamp(scaled, -COORDINATE_LIMIT, COORDINATE_LIMIT)
         };
@@ -251,7 +227,7 @@ pub(crate) fn place_exact(
 /// Folds texel coordinate `i` into a mip level of `size` texels. Returns the texel, and whether `i` is outside: then the border
 /// colour, or the texel across the edge of a cube face, replaces the texel.
 #[inline(never)]
-pub(crate) fn resolve(mode: Wrap, i: i32, size: i32) -> (u32, bool) {
+pub(crate) fn resolve(mode: AddressMode, i: i32, size: i32) -> (u32, bool) {
     let n = size.clamp(1, 1 << 28);
     let last = n.wrapping_sub(1);
     let mirrored = |period: i32, turn: i32| {
@@ -259,12 +235,12 @@ pub(crate) fn resolve(mode: Wrap, i: i32, size: i32) -> (u32, bool) {
         if k < n { k } else { turn.wrapping_sub(k) }
     };
     let texel = match mode {
-        Wrap::Repeat => i.rem_euclid(n),
-        Wrap::Mirror => mirrored(n.wrapping_mul(2), n.wrapping_mul(2).wrapping_sub(1)),
-        Wrap::Mirror101 => mirrored(last.wrapping_mul(2), last.wrapping_mul(2)),
-        Wrap::Clamp | Wrap::Cube => i.clamp(0, last),
-        Wrap::MirrorOnce => (if i < 0 { !i } else { i }).min(last),
-        Wrap::Border | Wrap::HalfBorder => {
+        AddressMode::Wrap => i.rem_euclid(n),
+        AddressMode::Mirror => mirrored(n.wrapping_mul(2), n.wrapping_mul(2).wrapping_sub(1)),
+        AddressMode::Mirror101 => mirrored(last.wrapping_mul(2), last.wrapping_mul(2)),
+        AddressMode::Clamp | AddressMode::Cube => i.clamp(0, last),
+        AddressMode::MirrorOnce => (if i < 0 { !i } else { i }).min(last),
+        AddressMode::ClampBorder | AddressMode::HalfBorder => {
             let held = i.clamp(0, last);
             return (held as u32, held != i);
         }

@@ -3,29 +3,33 @@
 use super::random::Random;
 use crate::sample::lanes::{LANES, Lanes};
 use crate::sample::place::axis::{
-    AxisRule, AxisSize, AxisTaps, NEEDS_GENERAL, Subtexel, Wrap, place_exact, resolve,
+    AxisRule, AxisSize, AxisTaps, NEEDS_GENERAL, Subtexel, place_exact, resolve,
 };
 use crate::sample::rounding::rounding;
 use crate::sample::stages::Stages;
+use crate::state::AddressMode as A;
 
-/// A case is the mode's code in SAMPLER_STATE, the texels that coordinates -6 to 9 become in a mip level of four texels, and whether
+const MODES: [A; 8] =
+    [A::Wrap, A::Mirror, A::Clamp, A::Cube, A::ClampBorder, A::MirrorOnce, A::HalfBorder, A::Mirror101];
+
+/// A case, in the order of [`MODES`], is the texels that coordinates -6 to 9 become in a mip level of four texels, and whether
 /// coordinates outside of the level read the border.
 #[test]
 fn every_mode_folds_texels_into_a_level() {
-    let modes: [(u32, [u32; 16], bool); 8] = [
-        (0, [2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1], false), // WRAP
-        (1, [2, 3, 3, 2, 1, 0, 0, 1, 2, 3, 3, 2, 1, 0, 0, 1], false), // MIRROR
-        (2, [0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3], false), // CLAMP
-        (3, [0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3], false), // CUBE
-        (4, [0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3], true),  // CLAMP_BORDER
-        (5, [3, 3, 3, 2, 1, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3], false), // MIRROR_ONCE
-        (6, [0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3], true),  // HALF_BORDER
-        (7, [0, 1, 2, 3, 2, 1, 0, 1, 2, 3, 2, 1, 0, 1, 2, 3], false), // MIRROR_101
+    let cases: [([u32; 16], bool); 8] = [
+        ([2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1], false), // WRAP
+        ([2, 3, 3, 2, 1, 0, 0, 1, 2, 3, 3, 2, 1, 0, 0, 1], false), // MIRROR
+        ([0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3], false), // CLAMP
+        ([0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3], false), // CUBE
+        ([0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3], true),  // CLAMP_BORDER
+        ([3, 3, 3, 2, 1, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3], false), // MIRROR_ONCE
+        ([0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3], true),  // HALF_BORDER
+        ([0, 1, 2, 3, 2, 1, 0, 1, 2, 3, 2, 1, 0, 1, 2, 3], false), // MIRROR_101
     ];
-    for (code, texels, has_border) in modes {
-        let found = core::array::from_fn(|at| resolve(Wrap::from_code(code), at as i32 - 6, 4));
+    for (mode, (texels, has_border)) in MODES.into_iter().zip(cases) {
+        let found = core::array::from_fn(|at| resolve(mode, at as i32 - 6, 4));
         let expected = core::array::from_fn(|at| (texels[at], has_border && !(6..10).contains(&at)));
-        assert_eq!(expected, found as [(u32, bool); 16], "mode {code}");
+        assert_eq!(expected, found as [(u32, bool); 16], "{mode:?}");
     }
 }
 
@@ -51,7 +55,7 @@ fn place(rule: &AxisRule, size: u32, subtexel: &Subtexel, at: &Lanes<f32>, offse
 fn stages_fold_as_integers_do() {
     let mut random = Random(9);
     for _ in 0..4000 {
-        let mode = Wrap::from_code(random.below(8) as u32);
+        let mode = random.pick(&MODES);
         let rule = AxisRule::new(mode, random.below(4) != 0);
         let size = random.pick(&[1, 2, 3, 4, 7, 8, 64, 500]);
         let subtexel =
@@ -87,20 +91,19 @@ fn stages_fold_as_integers_do() {
 /// Infinite coordinates read the texel at the limit to which they are clamped. NaN is 0, or outside with CLAMP_BORDER (U04).
 #[test]
 fn coordinates_that_are_no_numbers_have_a_texel() {
-    let held = |mode: u32, at: f32| {
+    let held = |mode: A, at: f32| {
         let (mut taps, size) = (AxisTaps::NONE, AxisSize { texels: [4.0; LANES], inverse: [0.25; LANES] });
-        let rule = AxisRule::new(Wrap::from_code(mode), true);
+        let rule = AxisRule::new(mode, true);
         let subtexel = Subtexel::new(false, None);
         place_exact(&rule, &subtexel, &[at; LANES], &[rounding(0); LANES], &size, &mut taps);
         (taps.texel[0][0], taps.outside[0] & 1)
     };
-    let (clamp, border) = (2, 4);
     assert_eq!(
-        [f32::NEG_INFINITY, f32::INFINITY, f32::NAN].map(|at| held(clamp, at)),
+        [f32::NEG_INFINITY, f32::INFINITY, f32::NAN].map(|at| held(A::Clamp, at)),
         [(0, 0), (3, 0), (0, 0)]
     );
     assert_eq!(
-        [f32::NEG_INFINITY, f32::INFINITY, f32::NAN].map(|at| held(border, at)),
+        [f32::NEG_INFINITY, f32::INFINITY, f32::NAN].map(|at| held(A::ClampBorder, at)),
         [(0, 1), (3, 1), (0, 1)]
     );
 }

@@ -10,7 +10,7 @@ use crate::message::Param;
 use crate::sample::direct::call::DirectCall;
 use crate::sample::lanes::LANES;
 use crate::sample::place::address::Pattern;
-use crate::sample::place::axis::{AxisRule, Wrap, WrapClass};
+use crate::sample::place::axis::{AxisRule, WrapClass};
 use crate::sample::{Prepared, Scratch};
 #[cfg(feature = "bc")]
 use core::array;
@@ -318,12 +318,13 @@ fn address_modes_have_classes() {
     if LANES == 1 {
         return;
     }
+    use AddressMode as A;
     let folds = |mode| [512, 500].map(|size| AxisRule::new(mode, true).fold(size));
-    assert_eq!(folds(Wrap::Repeat), [WrapClass::RepeatPower, WrapClass::Repeat]);
-    assert_eq!(folds(Wrap::Mirror), [WrapClass::MirrorPower, WrapClass::Inside]);
-    assert_eq!([Wrap::Clamp, Wrap::Cube].map(folds), [[WrapClass::Clamp; 2]; 2]);
-    assert_eq!([Wrap::Border, Wrap::HalfBorder].map(folds), [[WrapClass::Border; 2]; 2]);
-    assert_eq!([Wrap::MirrorOnce, Wrap::Mirror101].map(folds), [[WrapClass::Inside; 2]; 2]);
+    assert_eq!(folds(A::Wrap), [WrapClass::RepeatPower, WrapClass::Repeat]);
+    assert_eq!(folds(A::Mirror), [WrapClass::MirrorPower, WrapClass::Inside]);
+    assert_eq!([A::Clamp, A::Cube].map(folds), [[WrapClass::Clamp; 2]; 2]);
+    assert_eq!([A::ClampBorder, A::HalfBorder].map(folds), [[WrapClass::Border; 2]; 2]);
+    assert_eq!([A::MirrorOnce, A::Mirror101].map(folds), [[WrapClass::Inside; 2]; 2]);
     // The classes that a message uses along U and V: if one axis has a border, the kernels of both axes must say whether texels are
     // outside.
     let texture = Texture::bind(&surface(SurfaceType::D2, R32, [16, 12, 1]), Platform::Gen11).unwrap();
@@ -334,7 +335,6 @@ fn address_modes_have_classes() {
         let prepared = Prepared::new(&texture, &bind(&sampler), &message).unwrap();
         [0, 1].map(|axis| prepared.plan.fold(&texture, axis))
     };
-    use AddressMode as A;
     assert_eq!(of_message([A::Wrap; 3]), [WrapClass::RepeatPower, WrapClass::Repeat]);
     assert_eq!(of_message([A::Clamp, A::Mirror, A::Clamp]), [WrapClass::Clamp, WrapClass::Inside]);
     assert_eq!(of_message([A::Wrap, A::ClampBorder, A::Wrap]), [WrapClass::ByData, WrapClass::Border]);
