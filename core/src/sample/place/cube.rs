@@ -39,7 +39,7 @@ struct OnFace {
 /// the face's frame: sc, tc and the component along the major axis. Written with selections, not branches, so that loops over it
 /// are vectorised.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
-fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
+const fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
     let [x, y, z] = [u.abs(), v.abs(), r.abs()];
     let along_z = z >= x && z >= y;
     let along_y = !along_z && y >= x;
@@ -52,7 +52,6 @@ fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
     };
     let negative = major < 0.0;
     const SIGN: u32 = 1 << 31;
-    let flip = |value: f32, sign: u32| f32::from_bits(value.to_bits() ^ sign);
     let sign = if negative { SIGN } else { 0 };
     let along = if along_z {
         c
@@ -78,23 +77,17 @@ fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
     } else {
         0
     };
-    OnFace { face: axis | u32::from(negative), frame: [sc, tc, ma] }
+    OnFace { face: axis | negative as u32, frame: [sc, tc, ma] }
 }
 
-/// Returns a direction in the frame of `face`: sc, tc and the component along the major axis.
-const fn frame(face: u32, [u, v, r]: [i32; 3]) -> [i32; 3] {
-    match face {
-        0 => [-r, -v, u],
-        1 => [r, -v, -u],
-        2 => [u, r, v],
-        3 => [u, -r, -v],
-        4 => [u, -v, r],
-        _ => [-u, -v, -r],
-    }
+/// Changes the sign of a number if the mask `sign` has the sign bit.
+#[inline(always)]
+const fn flip(value: f32, sign: u32) -> f32 {
+    f32::from_bits(value.to_bits() ^ sign)
 }
 
-/// The inverse of [`frame`].
-const fn unframe(face: u32, [sc, tc, ma]: [i32; 3]) -> [i32; 3] {
+/// Returns the direction that is (sc, tc, component along the major axis) in the frame of `face`: the inverse of [`on_face`].
+const fn unframe(face: u32, [sc, tc, ma]: [f32; 3]) -> [f32; 3] {
     match face {
         0 => [ma, -tc, -sc],
         1 => [-ma, -tc, sc],
@@ -219,19 +212,11 @@ const fn outside(edge: u32, along: i32, n: i32) -> [i32; 2] {
 /// Returns face, column and row of a texel across an edge: `x` or `y` (not both) is one texel outside a face of `n` x `n` texels.
 ///
 /// The texel's centre, as a direction in units of half a texel, is put into the frame of the
-/// face that it points to; in integers, so that there is no rounding error.
+/// face that it points to. All numbers are whole, so that there is no rounding error.
 const fn across(face: u32, [x, y]: [i32; 2], n: i32) -> (u32, [i32; 2]) {
-    let [u, v, r] = unframe(face, [2 * x + 1 - n, 2 * y + 1 - n, n]);
-    let [a, b, c] = [u.abs(), v.abs(), r.abs()];
-    let next = if c >= a && c >= b {
-        4 | (r < 0) as u32
-    } else if b >= a {
-        2 | (v < 0) as u32
-    } else {
-        (u < 0) as u32
-    };
-    let [sc, tc, _] = frame(next, [u, v, r]);
-    (next, [held(sc, n), held(tc, n)])
+    let centre = unframe(face, [(2 * x + 1 - n) as f32, (2 * y + 1 - n) as f32, n as f32]);
+    let OnFace { face: next, frame: [sc, tc, _] } = on_face(centre, centre);
+    (next, [held(sc as i32, n), held(tc as i32, n)])
 }
 
 /// Returns the texel of a face of `n` texels that contains `s`, in half texels from the face's centre, or the nearest texel.
@@ -267,9 +252,11 @@ mod tests {
     }
 
     #[test]
-    fn frame_and_unframe_are_inverse() {
+    fn unframe_is_the_inverse_of_on_face() {
         for face in 0..6 {
-            assert_eq!(frame(face, unframe(face, [3, -5, 7])), [3, -5, 7]);
+            let direction = unframe(face, [3.0, -5.0, 7.0]);
+            let found = on_face(direction, direction);
+            assert_eq!((found.face, found.frame), (face, [3.0, -5.0, 7.0]));
         }
     }
 
@@ -317,11 +304,9 @@ mod tests {
     #[test]
     fn projection_has_the_table_signs() {
         for direction in [[3, -5, 7], [3, 5, -7], [-9, 5, 7], [9, -5, 7], [1, 8, 7], [1, -8, 7]] {
-            let OnFace { face, frame: got } = {
-                let floats = direction.map(|c| c as f32);
-                on_face(floats, floats)
-            };
-            assert_eq!(got, frame(face, direction).map(|c| c as f32), "{direction:?}");
+            let direction = direction.map(|c| c as f32);
+            let OnFace { face, frame } = on_face(direction, direction);
+            assert_eq!(unframe(face, frame), direction, "{direction:?}");
         }
         // +Y: sc = u, tc = r.
         let (face, [s, t]) = project([0.5, 2.0, -1.0]);
