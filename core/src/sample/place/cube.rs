@@ -43,41 +43,26 @@ const fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
     let [x, y, z] = [u.abs(), v.abs(), r.abs()];
     let along_z = z >= x && z >= y;
     let along_y = !along_z && y >= x;
-    let major = if along_z {
-        r
-    } else if along_y {
-        v
-    } else {
-        u
-    };
-    let negative = major < 0.0;
+    let major = [along_z, along_y];
+    let negative = select(major, [r, v, u]) < 0.0;
     const SIGN: u32 = 1 << 31;
     let sign = if negative { SIGN } else { 0 };
-    let along = if along_z {
-        c
-    } else if along_y {
-        b
-    } else {
-        a
-    };
-    let of_sc = if along_z {
-        sign
-    } else if along_y {
-        0
-    } else {
-        sign ^ SIGN
-    };
-    let sc = flip(if along_z || along_y { a } else { c }, of_sc);
+    let sc = flip(if along_z || along_y { a } else { c }, select(major, [sign, 0, sign ^ SIGN]));
     let tc = if along_y { flip(c, sign) } else { -b };
-    let ma = flip(along, sign);
-    let axis = if along_z {
-        4
+    let ma = flip(select(major, [c, b, a]), sign);
+    OnFace { face: select(major, [4, 2, 0]) | negative as u32, frame: [sc, tc, ma] }
+}
+
+/// Returns the value for the major axis: Z, Y or X.
+#[inline(always)]
+const fn select<T: Copy>([along_z, along_y]: [bool; 2], [z, y, x]: [T; 3]) -> T {
+    if along_z {
+        z
     } else if along_y {
-        2
+        y
     } else {
-        0
-    };
-    OnFace { face: axis | negative as u32, frame: [sc, tc, ma] }
+        x
+    }
 }
 
 /// Changes the sign of a number if the mask `sign` has the sign bit.
