@@ -1,7 +1,8 @@
 //! The parameters of a message: where they are in a payload, and the kernels that convert their bytes to lanes.
 
 use super::lanes::{HALF, LANES, LaneBytes, Lanes};
-use super::place::address::{LevelRows, row_of_slice};
+use super::place::address::row_of_slice;
+use super::place::level_lanes::LevelLanes;
 use super::rounding::{clamp, integer, rounding};
 use super::unspecified;
 use crate::bits::sign_extend;
@@ -37,7 +38,7 @@ pub(super) type LayerRowKernel = fn(
     &LevelAddressing,
     index: &Lanes<LaneBytes>,
     layers_and_first: [u32; 2],
-    LevelRows<'_>,
+    &LevelLanes,
     rows: &mut Lanes<u32>,
     slice_offset: &mut Lanes<u32>,
 );
@@ -51,7 +52,7 @@ pub(super) fn layer_rows<const SLICES_IN_TILES: bool>(
     tile: &LevelAddressing,
     index: &Lanes<LaneBytes>,
     [layers, first]: [u32; 2],
-    level: LevelRows<'_>,
+    level: &LevelLanes,
     rows: &mut Lanes<u32>,
     slice_offset: &mut Lanes<u32>,
 ) {

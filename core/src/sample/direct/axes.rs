@@ -5,7 +5,6 @@ use super::inputs::{LayerParam, outside, param_lanes};
 use crate::message::Param;
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::lanes::TAPS;
-use crate::sample::place::address::LevelRows;
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::plan::Plan;
 use crate::sample::plan::filter_stages::FilterStages;
@@ -78,11 +77,10 @@ impl AxisPlacement {
             let [near, far] = &z.texel;
             let slices = if self.dim == Dim::D3 { [near, far] } else { [&*slice; 2] };
             let several = if self.dim == Dim::D3 && filter.texels() == TAPS { 2 } else { 1 };
-            let from = LevelRows { row: &level.row, layer: &level.layer };
             for ((slice, row), slice_offset) in
                 slices.into_iter().zip(&mut *rows).zip(&mut *slice_offset).take(several)
             {
-                (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, slice_offset);
+                (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, level, row, slice_offset);
             }
         }
         plan.find_cells(self.count.into(), taps, inside);

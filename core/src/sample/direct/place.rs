@@ -13,7 +13,6 @@ use crate::sample::lanes::{LANES, TapLanes};
 use crate::sample::levels::load_rule::LoadPlaneKernel;
 use crate::sample::levels::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule, reads_samples};
 use crate::sample::params::{LayerRowKernel, PassParams};
-use crate::sample::place::address::LevelRows;
 use crate::sample::place::axis::{AxisTaps, NEEDS_GENERAL, Subtexel};
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::place::plane::{
@@ -192,8 +191,7 @@ impl TexelPlacement {
                 } = scratch;
                 let ([u, v], (layer, layers)) = (*numbers, LayerParam::lanes(*layer, params)?);
                 let tile = &plan.elements.as_ref()?.tile;
-                let from = LevelRows { row: &level.row, layer: &level.layer };
-                find_rows(tile, layer, [layers, plan.first_layer], from, row, slice_offset);
+                find_rows(tile, layer, [layers, plan.first_layer], level, row, slice_offset);
                 let lanes = PlaneLanes {
                     at: [params.get(u)?, params.get(v)?],
                     rounding: plan.rounding(rounding),
@@ -294,8 +292,7 @@ impl TexelPlacement {
             ..
         } = scratch;
         let elements = plan.elements.as_ref()?;
-        let from = LevelRows { row: &level.row, layer: &level.layer };
-        (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, slice_offset);
+        (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, level, row, slice_offset);
         let lanes = PlaneLanes {
             at: raw.first()?.each_ref(),
             rounding: plan.rounding(rounding),

@@ -6,6 +6,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
+use super::level_lanes::LevelLanes;
 use crate::memory::{BitSpread, LevelAddressing, SpreadStep};
 use crate::sample::lanes::{LANES, Lanes, TapLanes};
 
@@ -116,20 +117,13 @@ pub(crate) fn slice_offset(tile: &LevelAddressing, layer: u32) -> u32 {
     spread::<GENERAL>(&tile.z_spread, layer & tile.slice_mask)
 }
 
-/// Where each lane's mip level begins: see the fields of [`LevelLanes`](super::level_lanes::LevelLanes).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LevelRows<'a> {
-    pub(crate) row: &'a Lanes<u32>,
-    pub(crate) layer: &'a Lanes<u32>,
-}
-
 /// Fills in the row where each lane's slice of its mip level begins, and what the slice adds to indices inside a tile (see
 /// [`slice_offset`]). `first` is added to `slices`: the view's first slice, or 0 if the rows of mip levels already include its rows.
 pub(crate) type RowKernel = fn(
     &LevelAddressing,
     first: u32,
     slices: &Lanes<u32>,
-    LevelRows<'_>,
+    &LevelLanes,
     rows: &mut Lanes<u32>,
     slice_offset: &mut Lanes<u32>,
 );
@@ -140,7 +134,7 @@ pub(crate) fn rows<const SLICES_IN_TILES: bool>(
     tile: &LevelAddressing,
     first: u32,
     slices: &Lanes<u32>,
-    level: LevelRows<'_>,
+    level: &LevelLanes,
     rows: &mut Lanes<u32>,
     slice_offset: &mut Lanes<u32>,
 ) {
@@ -155,7 +149,7 @@ pub(crate) fn rows<const SLICES_IN_TILES: bool>(
 pub(crate) fn row_of_slice<const SLICES_IN_TILES: bool>(
     tile: &LevelAddressing,
     slice: u32,
-    level: LevelRows<'_>,
+    level: &LevelLanes,
     i: usize,
 ) -> (u32, u32) {
     let slice = slice.wrapping_add(level.layer[i]);

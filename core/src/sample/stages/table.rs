@@ -27,7 +27,7 @@ use crate::sample::levels::lod::{self, DerivativeRule, Derivatives, PixelFootpri
 use crate::sample::levels::select::{self, LevelRule, Levels, SelectKernel};
 use crate::sample::params::{self, HalfPass, LayerRowKernel, RawKernel};
 use crate::sample::place::address::{
-    self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, RowKernel, THIRDS,
+    self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, ONE_STEP, RowKernel, THIRDS,
 };
 use crate::sample::place::axis::{
     self, AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, INSIDE, MIRROR_POWER, REPEAT,
@@ -259,7 +259,7 @@ macro_rules! stages {
                 payload: multi_lane(PayloadStages {
                     layers: stage!(params::layers, (index: &Lanes<LaneBytes>, layers: [u32; 2], out: &mut Lanes<u32>)),
                     layer_rows: each!(stage LayerRowKernel [params::layer_rows::<false>, params::layer_rows::<true>], (
-                        tile: &LevelAddressing, index: &Lanes<LaneBytes>, layers_and_first: [u32; 2], level: LevelRows<'_>,
+                        tile: &LevelAddressing, index: &Lanes<LaneBytes>, layers_and_first: [u32; 2], level: &LevelLanes,
                         rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
                     )),
                     finite: stage!(cube::make_finite, (axes: &mut [Lanes<f32>; 3])),
@@ -386,7 +386,7 @@ macro_rules! stages {
                     kind: TexelKind, corner: &Lanes<u32>, texels: &mut TapLanes<u32>
                 )),
                 rows: first(each!(stage RowKernel [address::rows::<false>, address::rows::<true>], (
-                    tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
+                    tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: &LevelLanes,
                     rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>
                 ))),
                 derive: stage!(lod::derive, (
