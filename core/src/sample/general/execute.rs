@@ -3,11 +3,10 @@
 use super::texels::GeneralPath;
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::Memory;
-use crate::message::{LodSource, Message, Op, Param, Payload};
+use crate::message::{LodSource, Message, Param, Payload};
 use crate::sample::bind::sampler::{Filter, Sampler};
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::lanes::{ALL, LANES, Lanes, mask};
-use crate::sample::levels::lod::PixelFootprints;
 use crate::sample::params::{self, NamedParams};
 use crate::sample::place::cube;
 use crate::sample::plan::filter_stages::FilterStages;
@@ -214,53 +213,40 @@ impl<'a> GeneralPath<'a, '_, '_> {
     #[inline(never)]
     fn select_levels(&mut self, params: &NamedParams<'_>) {
         let p = self.plan;
-        match p.flags.lod {
-            LodSource::Quad | LodSource::QuadBias => self.derive_subspans(params),
-            LodSource::Gradients => self.derive_gradients(params),
-            LodSource::Explicit
-            | LodSource::Zero
-            | LodSource::Base
-            | LodSource::Integer
-            | LodSource::None => {}
-        }
-        let PassScratch { footprints: PixelFootprints { lambda, .. }, levels, .. } = &mut *self.scratch;
-        // Passes of fewer lanes than a subspan share the LOD that was derived for the subspan, so it is not changed in place.
-        let biased;
-        let lambda = match p.flags.lod {
-            LodSource::Quad | LodSource::Gradients => &*lambda,
+        // A copy: passes of fewer lanes than a subspan share the LOD that was derived for the subspan.
+        let mut lambda = match p.flags.lod {
+            LodSource::Quad => {
+                self.derive_subspans(params);
+                self.scratch.footprints.lambda
+            }
             LodSource::QuadBias => {
-                let mut bias = match p.message.op {
-                    Op::Gather4PoB => {
-                        params.packed_floats(Param::BiasOffUv, self.first, p.message.param_width)
-                    }
-                    _ => params.floats(Param::Bias, self.first),
-                };
-                for (bias, lambda) in bias.iter_mut().zip(&*lambda) {
-                    *bias += lambda;
+                self.derive_subspans(params);
+                let mut biased = self.lods_of(params, [Param::Bias, Param::BiasOffUv]);
+                for (biased, lambda) in biased.iter_mut().zip(&self.scratch.footprints.lambda) {
+                    *biased += lambda;
                 }
-                biased = bias;
-                &biased
+                biased
             }
-            LodSource::Explicit => {
-                *lambda = match p.message.op {
-                    Op::Gather4PoL | Op::Gather4PoLC => {
-                        params.packed_floats(Param::LodOffUv, self.first, p.message.param_width)
-                    }
-                    _ => params.floats(Param::Lod, self.first),
-                };
-                &*lambda
+            LodSource::Gradients => {
+                self.derive_gradients(params);
+                self.scratch.footprints.lambda
             }
-            LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => &[0.0; LANES],
+            LodSource::Explicit => self.lods_of(params, [Param::Lod, Param::LodOffUv]),
+            LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => [0.0; LANES],
         };
-        let coarser;
-        let lambda = if p.message.cps {
-            coarser = lambda.map(|lambda| lambda + p.cps_lod);
-            &coarser
-        } else {
-            lambda
-        };
+        if p.message.cps {
+            lambda = lambda.map(|lambda| lambda + p.cps_lod);
+        }
         // Without the parameter, the minimum is 0.
-        p.select_levels(lambda, &params.floats(Param::Mlod, self.first), levels);
+        p.select_levels(&lambda, &params.floats(Param::Mlod, self.first), &mut self.scratch.levels);
+    }
+
+    /// Returns LODs or biases, from the parameter `alone` or from the one that they share with texel offsets.
+    fn lods_of(&self, params: &NamedParams<'_>, [alone, packed]: [Param; 2]) -> Lanes<f32> {
+        if self.plan.params.number(packed).is_some() {
+            return params.packed_floats(packed, self.first, self.plan.message.param_width);
+        }
+        params.floats(alone, self.first)
     }
 
     /// Computes the derivatives of subspans, the right and the lower neighbour minus the first lane, and LODs and footprints from them.
