@@ -169,28 +169,18 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
         if !p.sliced {
             return;
         }
-        let PassScratch {
-            rows: [row, next_row],
-            slice_offset: [slice_offset, next_deep],
-            taps: [_, _, z],
-            slice,
-            level: chosen,
-            ..
-        } = &mut *self.scratch;
+        let PassScratch { rows, slice_offset, taps: [_, _, z], slice, level: chosen, .. } = &mut *self.scratch;
         let level = p.level(level, chosen);
-        let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, slice_offset: &mut Lanes<u32>| {
-            let targets = rows.iter_mut().zip(slice_offset).zip(&level.row).zip(&level.layer);
+        let volume = self.texture.dim == Dim::D3;
+        let slices = if volume { z.texel.each_ref() } else { [&*slice; 2] };
+        let several = if volume && texels == TAPS { 2 } else { 1 };
+        for ((slices, rows), offsets) in slices.into_iter().zip(rows).zip(slice_offset).take(several) {
+            let targets = rows.iter_mut().zip(offsets).zip(&level.row).zip(&level.layer);
             for (slice, (((row, slice_offset), start), layer)) in slices.iter().zip(targets) {
                 let (skip, inside) = p.slice(slice.wrapping_add(*layer));
                 *row = skip.wrapping_add(*start);
                 *slice_offset = inside;
             }
-        };
-        let [near, far] = &z.texel;
-        let volume = self.texture.dim == Dim::D3;
-        find(if volume { near } else { slice }, row, slice_offset);
-        if volume && texels == TAPS {
-            find(far, next_row, next_deep);
         }
     }
 
