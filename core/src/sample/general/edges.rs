@@ -2,6 +2,7 @@
 //! not for surfaces whose elements are not at multiples of their size, nor on targets without vectors.
 
 use super::texels::GeneralPath;
+use crate::sample::fetch::put_words;
 use crate::sample::lanes::{LANES, Lanes, lane, mask, numbers, set};
 use crate::sample::place::cube::{EDGES, over_edge};
 use crate::sample::place::seam::NO_CORNER;
@@ -59,35 +60,24 @@ impl GeneralPath<'_, '_, '_> {
     }
 
     /// Lets a lane read texel `tap` from another column and row of the mip level and another slice, counted from the view's first.
-    fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
+    fn move_texel(&mut self, level: usize, tap: usize, at: usize, [mut x, mut y, slice]: [u32; 3]) {
         let p: &Plan<'_> = self.plan;
-        let PassScratch { level: chosen, index, inside, words: [columns, rows, slices, _], .. } =
-            &mut *self.scratch;
+        let PassScratch { level: chosen, index, inside, words, .. } = &mut *self.scratch;
         let level = p.level(level, chosen);
-        let mut cell = [x, y];
         if let Some([width, height]) = p.block {
-            let (column, in_x) = width.split(x);
-            let (row, in_y) = height.split(y);
-            cell = [column, row];
+            let ((column, in_x), (row, in_y)) = (width.split(x), height.split(y));
+            (x, y) = (column, row);
             if let Some(lanes) = inside.get_mut(tap) {
                 set(lanes, at, in_y << 4 | in_x);
             }
         }
-        let [x, y] = cell;
         let column = x.wrapping_add(lane(&level.column, at));
         let (skip, slice_offset) = p.slice(slice.wrapping_add(lane(&level.layer, at)));
         let row = skip.wrapping_add(lane(&level.row, at)).wrapping_add(y);
-        if let Some(elements) = &p.elements {
-            if let Some(lanes) = index.get_mut(tap) {
-                set(lanes, at, elements.index(column, row, slice_offset));
-            }
-            return;
-        }
-        let place = tap.wrapping_mul(LANES).wrapping_add(at);
-        for (all, value) in [columns, rows, slices].into_iter().zip([column, row, slice_offset]) {
-            if let Some(out) = all.get_mut(place) {
-                *out = value;
-            }
+        match (&p.elements, index.get_mut(tap)) {
+            (Some(elements), Some(lanes)) => set(lanes, at, elements.index(column, row, slice_offset)),
+            (Some(_), None) => {}
+            (None, _) => put_words(words, tap, at, [column, row, slice_offset, 0]),
         }
     }
 }
