@@ -75,7 +75,10 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     #[inline(never)]
     pub(crate) fn filter(&mut self, filter: &FilterStages, level: usize, on: u32, target: usize) {
         self.footprint(filter, level, on);
-        self.weigh(filter);
+        if let Some(kernel) = filter.weights {
+            let PassScratch { taps, weights, .. } = &mut *self.scratch;
+            kernel(taps.each_ref().map(|axis| &axis.fraction), weights);
+        }
         self.plan.filter_texels(filter, on, target, self.scratch);
     }
 
@@ -119,15 +122,6 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
             p.average_corners(self.scratch);
         }
         p.compare_texels(texels, self.scratch);
-    }
-
-    /// Computes the weights of the texels from the fractions along the axes.
-    #[inline]
-    fn weigh(&mut self, filter: &FilterStages) {
-        let PassScratch { taps: [x, y, z], weights, .. } = &mut *self.scratch;
-        if let Some(kernel) = filter.weights {
-            kernel([&x.fraction, &y.fraction, &z.fraction], weights);
-        }
     }
 
     /// Computes texel coordinates along each axis. Returns true if any texel is outside and the message has a border.
