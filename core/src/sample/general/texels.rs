@@ -39,8 +39,6 @@ pub(crate) struct GeneralPath<'a, 'p, 's> {
     pub(crate) level_lanes: [u32; 2],
     /// Mask of the lanes that are magnified; all of them if the message has one filter for both.
     pub(crate) magnified: u32,
-    /// Any texel of the footprints is outside, and the border is to replace it.
-    outside: bool,
     /// Mask of the lanes whose footprints have a corner of a cube.
     pub(crate) seam: u32,
 }
@@ -65,7 +63,6 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
             derived_subspan: usize::MAX,
             level_lanes: [ALL, 0],
             magnified: ALL,
-            outside: false,
             seam: 0,
         }
     }
@@ -86,10 +83,10 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     /// outside, and by the results of a comparison.
     #[inline]
     pub(crate) fn footprint(&mut self, filter: &FilterStages, level: usize, on: u32) {
-        self.outside = self.place_axes(filter, level);
+        let outside = self.place_axes(filter, level);
         self.place_elements(filter, level, on);
         let found = self.read(filter.texels(), on);
-        self.finish(filter, found);
+        self.finish(filter, found, outside);
     }
 
     /// Computes the elements that hold the texels.
@@ -108,13 +105,13 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
 
     /// Decodes the words that were read, if they were; then applies the border, averages corners of cubes, and compares.
     #[inline]
-    fn finish(&mut self, filter: &FilterStages, found: Fetched) {
+    fn finish(&mut self, filter: &FilterStages, found: Fetched, outside: bool) {
         let (p, texels) = (self.plan, filter.texels());
         if found == Fetched::Words {
             p.decode_words(texels, self.scratch);
         }
         if let Some(border) = &p.border
-            && self.outside
+            && outside
         {
             p.cover_border(border, self.texture.texel_axes(), texels, self.scratch);
         }
