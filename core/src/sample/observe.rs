@@ -64,7 +64,6 @@ impl Prepared<'_> {
         let wide = self.widened(payload, widened);
         let params = self.plan.read(wide.as_ref().unwrap_or(payload));
         let mut general = self.at(scratches, lane);
-        general.begin();
         general.coordinates(&params);
         general.choose_levels(&params);
         let at = lane as usize % LANES;

@@ -94,7 +94,6 @@ pub(crate) fn run<'a>(
         .ok_or(Error::new(Kind::Capacity, What::Writeback).value(plan.response.len.into()))?;
     let params = plan.read(payload);
     let mut rest = lanes & plan.message.all_lanes();
-    general.begin();
     while rest != 0 {
         let on = rest & ALL;
         if on != 0 {
@@ -113,14 +112,6 @@ pub(crate) fn run<'a>(
 }
 
 impl<'a> GeneralPath<'a, '_, '_> {
-    /// Sets up what is the same for all passes of a message: the mip levels, if they are the same for every payload.
-    pub(crate) fn begin(&mut self) {
-        if let Some(uniform) = &self.plan.uniform_levels {
-            (self.level_lanes, self.magnified) = (uniform.lanes, uniform.magnified);
-            self.scratch.levels.fraction = uniform.fraction;
-        }
-    }
-
     /// Executes one pass up to the results before the channel select: the lanes from `first` on, of which those in `on` are active.
     fn pass(&mut self, params: &NamedParams<'_>, on: u32) {
         match self.plan.work {

@@ -51,6 +51,12 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
         blocks: Option<&'a mut BlockStore<'s>>,
         (bytes, memory): (SurfaceBytes<'a>, &'a (impl Memory + 'a)),
     ) -> Self {
+        // The mip levels, if they are the same for every payload.
+        let (mut level_lanes, mut magnified) = ([ALL, 0], ALL);
+        if let Some(uniform) = &plan.uniform_levels {
+            (level_lanes, magnified) = (uniform.lanes, uniform.magnified);
+            scratch.levels.fraction = uniform.fraction;
+        }
         Self {
             texture,
             plan,
@@ -61,8 +67,8 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
             first: 0,
             outcome: Outcome::default(),
             derived_subspan: usize::MAX,
-            level_lanes: [ALL, 0],
-            magnified: ALL,
+            level_lanes,
+            magnified,
             seam: 0,
         }
     }
