@@ -39,13 +39,13 @@ pub(crate) enum TexelSource<'p> {
     /// One surface, whose elements all have one format.
     Plain { codec: FormatDecoder<'p>, layout: Layout },
     /// A luma plane, and a chroma plane of half its width and height.
-    Planar { luma: TexelPlane, chroma: TexelPlane },
+    Planar { luma: TexelPlane<'static>, chroma: TexelPlane<'static> },
     /// No memory: a null surface.
     None,
 }
 
-/// The decoder and the memory plane of one plane of a planar surface.
-pub(crate) type TexelPlane = (FormatDecoder<'static>, Plane);
+/// The decoder of a plane's elements, and where they are in memory.
+pub(crate) type TexelPlane<'p> = (FormatDecoder<'p>, Plane);
 
 /// A decoded surface state, ready to sample.
 #[derive(Clone, Debug)]

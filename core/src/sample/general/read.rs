@@ -286,38 +286,27 @@ impl<'a> GeneralPath<'a, '_, '_> {
     }
 
     fn cell(&mut self, [column, row, slice]: [u32; 3], tap: usize, lane: usize) -> Texel {
-        let (p, texture) = (self.plan, self.texture);
-        let mut bytes = [0_u8; 32];
-        match &texture.source {
+        match &self.texture.source {
             TexelSource::Plain { layout, codec } => {
-                let codec = p.codec.unwrap_or(*codec);
-                let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();
                 let (x, y) = layout.surface().origin();
-                let cell = [column.wrapping_sub(x), row.wrapping_sub(y)];
-                self.copy(&layout.slice(slice), cell, tap, lane, bytes);
-                let inside = self.inside(tap, lane);
-                codec.decode(bytes, inside & 15, inside >> 4)
+                let plane = (self.plan.codec.unwrap_or(*codec), layout.slice(slice));
+                self.texel(&plane, [column.wrapping_sub(x), row.wrapping_sub(y)], tap, lane)
             }
-            TexelSource::Planar { luma, chroma } => self.planar_cell(luma, chroma, [column, row], tap, lane),
+            TexelSource::Planar { luma, chroma } => {
+                let luma = self.texel(luma, [column, row], tap, lane);
+                Planar::combine(luma, self.texel(chroma, [column >> 1, row >> 1], tap, lane))
+            }
             TexelSource::None => [0; 4],
         }
     }
 
+    /// Copies an element of a plane, and decodes the texel in it that a lane reads.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    fn planar_cell(
-        &mut self,
-        luma: &TexelPlane,
-        chroma: &TexelPlane,
-        [column, row]: [u32; 2],
-        tap: usize,
-        lane: usize,
-    ) -> Texel {
-        let mut both = [[0; 4]; 2];
-        let [y, c] = &mut both;
-        let y = y.get_mut(..usize::from(luma.0.info().bytes)).unwrap_or_default();
-        let c = c.get_mut(..usize::from(chroma.0.info().bytes)).unwrap_or_default();
-        self.copy(&luma.1, [column, row], tap, lane, y);
-        self.copy(&chroma.1, [column >> 1, row >> 1], tap, lane, c);
-        Planar::combine(luma.0.decode(y, 0, 0), chroma.0.decode(c, 0, 0))
+    fn texel(&mut self, (codec, plane): &TexelPlane<'_>, cell: [u32; 2], tap: usize, lane: usize) -> Texel {
+        let mut bytes = [0_u8; 32];
+        let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();
+        self.copy(plane, cell, tap, lane, bytes);
+        let inside = self.inside(tap, lane);
+        codec.decode(bytes, inside & 15, inside >> 4)
     }
 }
