@@ -3,7 +3,7 @@
 //! It runs the stages of execution and reads their results from the scratch afterwards; execution itself has no code for it.
 
 use super::bind::sampler::Filter;
-use super::bind::texture::{Dim, TexelSource, Texture};
+use super::bind::texture::{Dim, TexelPlane, TexelSource, Texture};
 use super::fetch::frames::SurfaceBytes;
 use super::general::texels::GeneralPath;
 use super::lanes::{LANES, lane as of};
@@ -11,7 +11,7 @@ use super::levels::multisample::{SampleStorage, reads_samples};
 use super::plan::Work;
 use super::prepare::Prepared;
 use super::scratch::{PassScratch, PassScratches, Scratch};
-use crate::memory::{Access, Memory};
+use crate::memory::{LinearMemory, Memory};
 use crate::message::Payload;
 
 /// The level of detail of a lane, and what follows from it.
@@ -41,15 +41,6 @@ pub(crate) enum LoadedTexel {
     Clear { level: u32, slice: u32, x: u32, y: u32 },
     /// No texel: a coordinate, slice, mip level or sample is out of range.
     OutOfRange,
-}
-
-/// Memory without any mapped page, for stages that read none.
-struct UnmappedMemory;
-
-impl Memory for UnmappedMemory {
-    fn read(&self, _: u64, _: &mut [u8]) -> Access {
-        Access::Fault
-    }
 }
 
 impl Prepared<'_> {
@@ -129,13 +120,9 @@ impl Prepared<'_> {
 
     /// Returns the general path for the pass that contains lane `lane`.
     fn at<'a>(&'a self, scratches: &'a mut PassScratches, lane: u32) -> GeneralPath<'a, 'a, 'a> {
-        let mut general = GeneralPath::new(
-            &self.texture,
-            &self.plan,
-            &mut scratches.scratch,
-            None,
-            (SurfaceBytes::Unknown, &UnmappedMemory),
-        );
+        // The stages that observe lanes read no memory.
+        let memory = (SurfaceBytes::Unknown, &LinearMemory { base: 0, bytes: &[] });
+        let mut general = GeneralPath::new(&self.texture, &self.plan, &mut scratches.scratch, None, memory);
         general.first = lane as usize / LANES * LANES;
         general
     }
@@ -145,21 +132,21 @@ impl Texture<'_> {
     /// Reads from `memory` the bytes that texel (x, y) is made of, and drops them, for memory that records its reads: one
     /// element, in pieces if it is not contiguous, or luma and chroma. Mip level and slice count from the first ones in memory.
     pub(crate) fn read_texel<M: Memory + ?Sized>(&self, memory: &M, [level, slice, x, y]: [u32; 4]) {
-        let mut bytes = [0_u8; 32];
+        let read = |(codec, plane): &TexelPlane<'_>, column: u32, row: u32| {
+            let mut bytes = [0_u8; 32];
+            let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();
+            plane.read(memory, column, row, bytes);
+        };
         match &self.source {
             TexelSource::Plain { layout, codec } => {
                 let element = layout.element();
-                let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();
                 let column = x.checked_div(element.block_width.into()).unwrap_or(0);
                 let row = y.checked_div(element.block_height.into()).unwrap_or(0);
-                layout.plane(level, slice).read(memory, column, row, bytes);
+                read(&(*codec, layout.plane(level, slice)), column, row);
             }
             TexelSource::Planar { luma, chroma } => {
-                let (y_bytes, rest) = bytes.split_at_mut(16);
-                let luma_bytes = y_bytes.get_mut(..usize::from(luma.0.info().bytes)).unwrap_or_default();
-                luma.1.read(memory, x, y, luma_bytes);
-                let chroma_bytes = rest.get_mut(..usize::from(chroma.0.info().bytes)).unwrap_or_default();
-                chroma.1.read(memory, x >> 1, y >> 1, chroma_bytes);
+                read(luma, x, y);
+                read(chroma, x >> 1, y >> 1);
             }
             TexelSource::None => {}
         }
