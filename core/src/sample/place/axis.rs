@@ -166,18 +166,11 @@ impl AxisRule {
 
     /// Returns the two texel coordinates of LINEAR (or twice the one of NEAREST), not yet folded into the mip level of `n`
     /// texels, and the weight of the second one.
-    pub(crate) fn texels(
-        &self,
-        linear: bool,
-        fixed: Option<bool>,
-        coordinate: f32,
-        rounding: f32,
-        n: f32,
-    ) -> ([i32; 2], f32) {
+    fn texels(&self, subtexel: &Subtexel, [coordinate, rounding, n]: [f32; 3]) -> ([i32; 2], f32) {
         let scaled = if self.normalized { coordinate * n } else { coordinate };
-        let x = self.hold(scaled, n, fixed);
+        let x = self.hold(scaled, n, subtexel.fixed);
         let offset = rounding.to_bits().wrapping_sub(MAGIC.to_bits()) as i32;
-        if linear {
+        if subtexel.linear {
             let (whole, below) = floor(x - 0.5);
             let first = whole.wrapping_add(offset);
             return ([first, first.wrapping_add(1)], x - 0.5 - below);
@@ -185,24 +178,6 @@ impl AxisRule {
         let (whole, _) = floor(x);
         let whole = if self.held { whole.min((n as i32).wrapping_sub(1)) } else { whole };
         ([whole.wrapping_add(offset); 2], 0.0)
-    }
-
-    /// Does what [`place`] does for lane `i`, for any coordinate.
-    #[cfg_attr(target_pointer_width = "64", inline(always))]
-    fn place_lane(
-        &self,
-        subtexel: &Subtexel,
-        i: usize,
-        [coordinate, rounding, n]: [f32; 3],
-        out: &mut AxisTaps,
-    ) {
-        let (taps, fraction) = self.texels(subtexel.linear, subtexel.fixed, coordinate, rounding, n);
-        let [(first, is_outside), (second, is_second_outside)] =
-            taps.map(|tap| resolve(self.mode, tap, n as i32));
-        out.texel[0][i] = first;
-        out.texel[1][i] = second;
-        out.fraction[i] = fraction;
-        out.outside[i] = u32::from(is_outside) | u32::from(is_second_outside) << 1;
     }
 }
 
@@ -218,7 +193,12 @@ pub(crate) fn place_exact(
 ) -> u32 {
     let mut any = 0;
     for i in 0..LANES {
-        rule.place_lane(subtexel, i, [coordinate[i], rounding[i], size.texels[i]], out);
+        let n = size.texels[i];
+        let (taps, fraction) = rule.texels(subtexel, [coordinate[i], rounding[i], n]);
+        let [(first, is_outside), (second, is_second_outside)] =
+            taps.map(|tap| resolve(rule.mode, tap, n as i32));
+        (out.texel[0][i], out.texel[1][i], out.fraction[i]) = (first, second, fraction);
+        out.outside[i] = u32::from(is_outside) | u32::from(is_second_outside) << 1;
         any |= out.outside[i];
     }
     any
