@@ -213,7 +213,7 @@ impl<'p> Plan<'p> {
                 Op::SampleMax => Reduction::Maximum,
                 _ => sampler.reduction,
             },
-            shadow: Shadow::new(sampler.shadow, texture.unorm),
+            shadow: Shadow::new(sampler.shadow, texture.info.is_some_and(|info| info.unorm)),
             border,
             seamless,
             cps_lod: sampler.cps_lod,

@@ -272,6 +272,8 @@ fn planar_chroma_starts_inside_a_tile() {
     // R = Cr, G = Y, B = Cb.
     let texel = run(&state, &Sampler::none(), &bytes, Op::LdLz, &[5, 3]).map(f32::from_bits);
     assert_eq!(texel.map(|v| (v * 255.0 + 0.5) as u32), [0xd2, 0x35, 0x92, 255]);
+    let outside = run(&state, &Sampler::none(), &bytes, Op::LdLz, &[8, 3]).map(f32::from_bits);
+    assert_eq!(outside, [0.0, 0.0, 0.0, 1.0]);
 
     let refused = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).unwrap_err().what();
     assert_eq!(refused(state.set_u_plane_x_offset(3)), What::Format);

@@ -67,7 +67,6 @@ pub struct Texture<'p> {
     pub(crate) select: [ChannelSource; 4],
     /// What the channels of texels are: floats or integers.
     pub(crate) kind: TexelKind,
-    pub(crate) unorm: bool,
     /// Mask of the channels that the format stores (bit 0 red); filtering keeps the defaults of all other channels.
     pub(crate) channels: u8,
     /// The texel that a read out of range returns.
@@ -143,7 +142,6 @@ impl<'p> Texture<'p> {
             quilt: [state.quilt_width(), state.quilt_height()],
             select: [ChannelSource::Constant(0); 4],
             kind: TexelKind::Raw,
-            unorm: false,
             channels: 15,
             outside: [0; 4],
             source: TexelSource::None,
@@ -214,7 +212,6 @@ impl<'p> Texture<'p> {
     pub(crate) fn describe(&mut self, info: &'static FormatInfo) {
         self.info = Some(info);
         self.kind = info.kind;
-        self.unorm = info.unorm;
         self.channels = info.channels;
         self.outside = info.border([0; 4]);
     }
@@ -235,9 +232,6 @@ impl<'p> Texture<'p> {
             .pairs(column, state.u_plane_y_offset())
             .ok_or(Error::new(Kind::Unsupported, What::Format).value(column.into()))?;
         self.describe(format::info(state.format()).unwrap_or(luma.info()));
-        self.kind = TexelKind::Float;
-        self.channels = 7;
-        self.outside = Planar::combine([0; 4], [0; 4]);
         self.source = TexelSource::Planar { luma: (luma, plane), chroma: (chroma, pairs) };
         Ok(())
     }
