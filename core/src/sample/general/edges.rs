@@ -3,22 +3,16 @@
 
 use super::texels::GeneralPath;
 use crate::sample::fetch::put_words;
-use crate::sample::lanes::{LANES, Lanes, lane, mask, numbers, set};
+use crate::sample::lanes::{LANES, Lanes, lane, numbers, set};
 use crate::sample::place::cube::{EDGES, over_edge};
 use crate::sample::place::seam::NO_CORNER;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::PassScratch;
 
 impl GeneralPath<'_, '_, '_> {
-    /// Returns the mask of lanes whose footprints reach over an edge of their face.
-    pub(super) fn crossing(&self) -> u32 {
-        let [x, y, _] = &self.scratch.taps;
-        mask(&x.outside) | mask(&y.outside)
-    }
-
-    /// Moves the texels that are across an edge of their face to the neighbouring face, for the lanes in `crossing`. A texel across two
-    /// edges is only noted as the lane's corner. `columns` and `rows` are those of the first and the second texel along each axis, on the
-    /// lane's own face and not yet split into blocks.
+    /// Moves the texels that are across an edge of their face to the neighbouring face. `crossing`: the mask of lanes whose footprints have
+    /// such texels. A texel across two edges is only noted as the lane's corner. `columns` and `rows` are those of the first and the second
+    /// texel along each axis, on the lane's own face and not yet split into blocks.
     #[inline(never)]
     pub(super) fn cross_edges(
         &mut self,

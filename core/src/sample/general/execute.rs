@@ -176,8 +176,8 @@ impl<'a> GeneralPath<'a, '_, '_> {
         self.scratch.rounding = [[rounding(0); LANES]; 3];
         let Some(axes) = unspecified::offset_params(self.plan.message.op) else { return };
         for (axis, (param, part)) in self.scratch.rounding.iter_mut().zip(&axes) {
-            let raw = params.signed(*param, self.first);
-            *axis = raw.map(|raw| rounding(unspecified::packed_offset(raw as u32, (*part).into())));
+            let raw = params.all(*param, self.first);
+            *axis = raw.map(|raw| rounding(unspecified::packed_offset(raw, (*part).into())));
         }
     }
 

@@ -10,7 +10,6 @@ use crate::sample::lanes::{ALL, LANES, lane, mask, numbers, set};
 use crate::sample::levels::load_rule::IntegerLanes;
 use crate::sample::levels::multisample::{SampleRule, SampleStorage, reads_samples};
 use crate::sample::params::NamedParams;
-use crate::sample::place::axis::AxisTaps;
 use crate::sample::scratch::{PassScratch, RESULT};
 
 impl GeneralPath<'_, '_, '_> {
@@ -19,10 +18,9 @@ impl GeneralPath<'_, '_, '_> {
     pub(crate) fn load(&mut self, params: &NamedParams<'_>, on: u32) {
         let p = self.plan;
         let mut outside = self.integer_coordinates(params);
-        let in_range = |x: &AxisTaps| on & !mask(&x.outside);
-        let [x, ..] = &self.scratch.taps;
         if p.message.op == Op::LdMcs && !self.texture.is_control {
-            return self.load_controls(in_range(x));
+            let [x, ..] = &self.scratch.taps;
+            return self.load_controls(on & !mask(&x.outside));
         }
         let mut clear = 0;
         if reads_samples(p.message.op) {

@@ -4,7 +4,7 @@ use crate::format::BlockStore;
 use crate::memory::Memory;
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::fetch::frames::SurfaceBytes;
-use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
+use crate::sample::lanes::{ALL, LANES, Lanes, TAPS, mask};
 use crate::sample::place::axis::{NEEDS_GENERAL, place_exact};
 use crate::sample::plan::Plan;
 use crate::sample::plan::filter_stages::FilterStages;
@@ -98,11 +98,12 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
     /// Computes the elements that hold the texels.
     #[inline(never)]
     fn place_elements(&mut self, filter: &FilterStages, level: usize, on: u32) {
-        let crossing = if self.plan.seamless && filter.footprint > 0 { self.crossing() & on } else { 0 };
+        let [x, y, _] = &self.scratch.taps;
+        let can_cross = self.plan.seamless && filter.footprint > 0;
+        let crossing = if can_cross { (mask(&x.outside) | mask(&y.outside)) & on } else { 0 };
+        let texels = if crossing != 0 { Some([x.texel, y.texel]) } else { None };
         self.seam = 0;
         self.find_rows(level, filter.texels());
-        let [x, y, _] = &self.scratch.taps;
-        let texels = if crossing != 0 { Some([x.texel, y.texel]) } else { None };
         self.address(filter, level);
         if let Some(texels) = texels {
             self.cross_edges(level, crossing, &texels);
