@@ -88,10 +88,8 @@ const fn unframe(face: u32, [sc, tc, ma]: [f32; 3]) -> [f32; 3] {
 #[inline(never)]
 pub(crate) fn faces([s, t, r]: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>) {
     for ((((s, t), r), face), slice) in s.iter_mut().zip(t).zip(r).zip(faces).zip(slices) {
-        let (number, on_face) = project([*s, *t, *r]);
-        [*s, *t] = on_face;
-        *face = number;
-        *slice = slice.wrapping_add(number);
+        (*face, [*s, *t]) = project([*s, *t, *r]);
+        *slice = slice.wrapping_add(*face);
     }
 }
 
