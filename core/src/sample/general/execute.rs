@@ -283,11 +283,9 @@ impl<'a> GeneralPath<'a, '_, '_> {
     /// Reads the derivatives that the message carries, and computes LODs and footprints from them.
     #[inline(never)]
     fn derive_gradients(&mut self, params: &NamedParams<'_>) {
-        let p = self.plan;
         let axes = [[Param::DuDx, Param::DuDy], [Param::DvDx, Param::DvDy], [Param::DrDx, Param::DrDy]];
-        for (axis, [along_x, along_y]) in axes.into_iter().enumerate().take(p.axes) {
-            let [dx, dy] = &mut self.scratch.derivatives;
-            let (Some(dx), Some(dy)) = (dx.get_mut(axis), dy.get_mut(axis)) else { return };
+        let [dx, dy] = &mut self.scratch.derivatives;
+        for ((dx, dy), [along_x, along_y]) in dx.iter_mut().zip(dy).zip(axes).take(self.plan.axes) {
             (*dx, *dy) = (params.floats(along_x, self.first), params.floats(along_y, self.first));
         }
         self.derive(None);
@@ -328,7 +326,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         }
     }
 
-    /// Filters within the mip levels that lanes read, and then between the two.
+    /// Filters within the mip levels that lanes read (with all samples of anisotropic footprints), and then between the two.
     #[inline]
     fn between_levels(&mut self, filter: &FilterStages, on: u32) {
         let mut target = RESULT;
@@ -337,21 +335,16 @@ impl<'a> GeneralPath<'a, '_, '_> {
             if on == 0 {
                 continue;
             }
-            self.in_level(filter, level, on, target);
+            if filter.kind == Filter::Anisotropic && self.scratch.footprints.samples != [1; LANES] {
+                self.samples(filter, level, on, target);
+            } else {
+                self.filter(filter, level, on, target);
+            }
             if target != RESULT {
                 let PassScratch { values: [result, coarser, ..], levels, .. } = &mut *self.scratch;
                 self.plan.join_levels(result, coarser, &levels.fraction);
             }
             target = COARSER;
         }
-    }
-
-    /// Filters within one mip level, with all samples of an anisotropic footprint.
-    #[inline]
-    fn in_level(&mut self, filter: &FilterStages, level: usize, on: u32, target: usize) {
-        if filter.kind == Filter::Anisotropic && self.scratch.footprints.samples != [1; LANES] {
-            return self.samples(filter, level, on, target);
-        }
-        self.filter(filter, level, on, target);
     }
 }
