@@ -244,7 +244,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
         }
     }
 
-    /// Copies an element of a plane to `out` for a lane. Returns false on a null page or a fault, which are recorded.
+    /// Copies an element of a plane to `out` for a lane. Returns false on a null page or a fault, which are recorded; `out` is 0 then.
     #[inline(never)]
     pub(crate) fn copy(
         &mut self,
