@@ -129,8 +129,7 @@ impl Sampler {
             },
             wrap: state.address_modes(),
             srgb_skip_decode: state.srgb_skip_decode(),
-            precision: Precision::Float,
-            cps_lod: 0.0,
+            ..Self::none()
         })
     }
 

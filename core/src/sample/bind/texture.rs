@@ -265,11 +265,9 @@ impl<'p> Texture<'p> {
     #[inline]
     pub(crate) fn level_size(&self, level: u32) -> [u32; 3] {
         let shift = self.base.saturating_add(level).min(31);
-        let [w, h, d] = self.size;
         match self.dim {
             Dim::Buffer | Dim::Null => self.size,
-            Dim::D1 => [(w >> shift).max(1), 1, 1],
-            _ => [(w >> shift).max(1), (h >> shift).max(1), (d >> shift).max(1)],
+            Dim::D1 | Dim::D2 | Dim::D3 | Dim::Cube => self.size.map(|texels| (texels >> shift).max(1)),
         }
     }
 

@@ -167,7 +167,8 @@ impl<'a, 'p, 's> GeneralPath<'a, 'p, 's> {
         if !p.sliced {
             return;
         }
-        let PassScratch { rows, slice_offset, taps: [_, _, z], slice, level: chosen, .. } = &mut *self.scratch;
+        let PassScratch { rows, slice_offset, taps: [_, _, z], slice, level: chosen, .. } =
+            &mut *self.scratch;
         let level = p.level(level, chosen);
         let volume = self.texture.dim == Dim::D3;
         let slices = if volume { z.texel.each_ref() } else { [&*slice; 2] };
