@@ -176,13 +176,10 @@ fn others(corner: u32, [first, second, third, fourth]: [u32; 4]) -> [u32; 3] {
 /// [`average`] for texels that are integers: the mean is rounded toward zero.
 #[inline(never)]
 fn average_integers(signed: bool, corner: &Lanes<u32>, texels: &mut TapLanes<u32>) {
+    let widen = |texel: u32| if signed { i64::from(texel as i32) } else { i64::from(texel) };
     for i in 0..LANES {
         let of = others(corner[i], [texels[0][i], texels[1][i], texels[2][i], texels[3][i]]);
-        let mean = if signed {
-            (of.map(|texel| i64::from(texel as i32)).iter().sum::<i64>() / 3) as u32
-        } else {
-            (of.map(u64::from).iter().sum::<u64>() / 3) as u32
-        };
+        let mean = (of.map(widen).iter().sum::<i64>() / 3) as u32;
         if corner[i] != NO_CORNER {
             texels[corner[i] as usize % 4][i] = mean;
         }
