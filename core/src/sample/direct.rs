@@ -88,6 +88,47 @@ impl Direct {
     ) -> Option<()> {
         let plan = call.plan;
         let (out, lanes) = (out.get_mut(..usize::from(plan.response.len))?, lanes & plan.message.all_lanes());
+        if plan.params.passes() == 1 {
+            let input = PassInput { params: PassParams::of(&plan.params, payload, 0), on: lanes & ALL };
+            self.only_pass(call, scratches, &input, |scratch| {
+                self.write(plan, scratch, 0, lanes & ALL, out)
+            })?;
+        } else {
+            self.all_passes(call, scratches, lanes, payload, out)?;
+        }
+        self.write_masks(plan, out);
+        Some(())
+    }
+
+    /// Executes the only pass of a message; `done` gets the scratch with the results.
+    #[inline(always)]
+    fn only_pass(
+        &self,
+        call: DirectCall<'_>,
+        scratches: &mut PassScratches,
+        input: &PassInput<'_>,
+        mut done: impl FnMut(&PassScratch),
+    ) -> Option<()> {
+        if let Some(levels) = &self.levels {
+            let done = |_, scratch: &PassScratch| done(scratch);
+            return (self.on_levels(levels, call, scratches, 1, |_| Some(*input), done) == 1).then_some(());
+        }
+        self.filter.as_ref()?.run(call, [call.read(input)], [&mut scratches.scratch])?;
+        done(&scratches.scratch);
+        Some(())
+    }
+
+    /// Executes a message of several passes and writes their results.
+    #[inline(never)]
+    fn all_passes(
+        &self,
+        call: DirectCall<'_>,
+        scratches: &mut PassScratches,
+        lanes: u32,
+        payload: &Payload<'_>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        let plan = call.plan;
         let part = |pass: usize| {
             let first = pass.wrapping_mul(LANES);
             (first, pass_lanes(lanes, first))
@@ -100,12 +141,9 @@ impl Direct {
             let (first, on) = part(pass);
             self.write(plan, scratch, first, on, out);
         };
+        // A power of two, so that passes come in pairs.
         let passes = plan.params.passes();
-        if self.passes(call, scratches, passes, input, done) < passes {
-            return None;
-        }
-        self.write_masks(plan, out);
-        Some(())
+        (self.passes(call, scratches, passes, input, done) == passes).then_some(())
     }
 
     /// Executes `count` passes, two of them side by side: the stages of one execute while those of the other wait for values that were
