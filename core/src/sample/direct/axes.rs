@@ -1,10 +1,10 @@
 //! Finding texels one axis after the other: for 1D surfaces, and for volumes without a kernel for all axes (blocks, gather4).
 
-use super::call::FilterInput;
 use super::inputs::{LayerParam, outside, param_lanes};
 use crate::message::Param;
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::lanes::TAPS;
+use crate::sample::params::PassParams;
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::plan::Plan;
 use crate::sample::plan::filter_stages::FilterStages;
@@ -43,7 +43,8 @@ impl AxisPlacement {
     pub(super) fn place(
         &self,
         plan: &Plan<'_>,
-        FilterInput { params, level, .. }: FilterInput<'_>,
+        params: &PassParams<'_>,
+        level: &LevelLanes,
         scratch: &mut PassScratch,
     ) -> Option<bool> {
         let filter = plan.filters.get(usize::from(self.filter))?;

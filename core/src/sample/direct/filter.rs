@@ -61,8 +61,10 @@ impl LevelFilter {
     ) -> Option<()> {
         let DirectCall { plan, source } = call;
         let mut replaced = [false; N];
-        for ((read, scratch), replaced) in reads.iter().zip(&mut scratches).zip(&mut replaced) {
-            *replaced = self.place.place(plan, *read, scratch)?;
+        for ((&FilterInput { params, level, .. }, scratch), replaced) in
+            reads.iter().zip(&mut scratches).zip(&mut replaced)
+        {
+            *replaced = self.place.place(plan, params, level, scratch)?;
         }
         let elements = plan.elements.as_ref()?;
         for ((scratch, &FilterInput { on, .. }), replaced) in scratches.iter_mut().zip(&reads).zip(replaced) {

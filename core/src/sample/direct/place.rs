@@ -1,7 +1,6 @@
 //! Finding texels on the direct path: from the parameters of a pass to elements and weights.
 
 use super::axes::AxisPlacement;
-use super::call::FilterInput;
 use super::inputs::{LayerParam, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
 use super::kernels::PlacementKernel;
 use crate::format::Texel;
@@ -32,8 +31,6 @@ pub(super) struct TexelPlacement {
     rules: AxisRules,
     /// The kernel that finds the blocks of texels in planes, for formats with blocks.
     blocks: Option<BlockKernel>,
-    /// There are no blocks, and no offsets in the payload.
-    is_plain: bool,
     /// Texel offsets in the payload; `None`: the message has them, the same for all lanes.
     offsets: Option<OffsetParams>,
 }
@@ -45,8 +42,13 @@ type OffsetParams = [(u8, u8); 2];
 /// The kernel that finds the elements, and the numbers of its parameters in the payload.
 #[derive(Clone, Copy, Debug)]
 enum PlacementKind {
-    /// A 2D surface without slices.
+    /// A 2D surface without slices and without blocks; no offsets in the payload.
     Plane {
+        kernel: PlaneKernel,
+        numbers: [u8; 2],
+    },
+    /// A 2D surface without slices, but with blocks or with offsets in the payload.
+    PlaneWithBlocksOrOffsets {
         kernel: PlaneKernel,
         numbers: [u8; 2],
     },
@@ -119,8 +121,7 @@ impl TexelPlacement {
         };
         let offsets = if plan.rounding.is_none() { Some(offsets(plan)?) } else { None };
         let rules = AxisRules { axes: plan.rules, subtexel: filter.subtexel, whole: plan.stages.whole };
-        let blocks = block_kernel(plan, filter);
-        Some(Self { kind: kind?, rules, blocks, is_plain: blocks.is_none() && offsets.is_none(), offsets })
+        Some(Self { kind: kind?, rules, blocks: block_kernel(plan, filter), offsets })
     }
 
     const fn is_linear(&self) -> bool {
@@ -131,7 +132,10 @@ impl TexelPlacement {
     /// The number of axes whose [`AxisTaps::outside`] says which texels are outside: loads use the first alone.
     pub(super) fn axes(&self) -> usize {
         match &self.kind {
-            PlacementKind::Plane { .. } | PlacementKind::Slices { .. } | PlacementKind::Cube { .. } => 2,
+            PlacementKind::Plane { .. }
+            | PlacementKind::PlaneWithBlocksOrOffsets { .. }
+            | PlacementKind::Slices { .. }
+            | PlacementKind::Cube { .. } => 2,
             PlacementKind::Load { .. } | PlacementKind::MultisampleLoad { .. } => 1,
             PlacementKind::Volume { .. } => 3,
             PlacementKind::Axes(axes) => axes.count.into(),
@@ -150,16 +154,17 @@ impl TexelPlacement {
     pub(super) fn place(
         &self,
         plan: &Plan<'_>,
-        input: FilterInput<'_>,
+        params: &PassParams<'_>,
+        level: &LevelLanes,
         scratch: &mut PassScratch,
     ) -> Option<bool> {
         // The usual cases first: a jump through a table costs more than a stage's arguments.
-        if let (PlacementKind::Plane { kernel, numbers }, true) = (&self.kind, self.is_plain) {
-            self.place_plane::<false>(plan, input, scratch, *kernel, *numbers)
+        if let PlacementKind::Plane { kernel, numbers } = self.kind {
+            self.place_plane::<false>(plan, params, level, scratch, kernel, numbers)
         } else if let PlacementKind::Load { kernel, numbers } = &self.kind {
-            Self::load(plan, input.params, scratch, *kernel, numbers)
+            Self::load(plan, params, scratch, *kernel, numbers)
         } else {
-            self.place_uncommon(plan, input, scratch)
+            self.place_uncommon(plan, params, level, scratch)
         }
     }
 
@@ -167,16 +172,17 @@ impl TexelPlacement {
     fn place_uncommon(
         &self,
         plan: &Plan<'_>,
-        input: FilterInput<'_>,
+        params: &PassParams<'_>,
+        level: &LevelLanes,
         scratch: &mut PassScratch,
     ) -> Option<bool> {
         if let Some(offsets) = self.offsets {
-            read_offsets(offsets, plan, input.params, scratch)?;
+            read_offsets(offsets, plan, params, scratch)?;
         }
-        let FilterInput { params, level, .. } = input;
         match &self.kind {
-            PlacementKind::Plane { kernel, numbers } => {
-                self.place_plane::<true>(plan, input, scratch, *kernel, *numbers)
+            PlacementKind::Plane { kernel, numbers }
+            | PlacementKind::PlaneWithBlocksOrOffsets { kernel, numbers } => {
+                self.place_plane::<true>(plan, params, level, scratch, *kernel, *numbers)
             }
             PlacementKind::Slices { kernel, numbers, layer, find_rows } => {
                 let PassScratch {
@@ -201,7 +207,7 @@ impl TexelPlacement {
                 outside(plan, self.find::<true>(plan, *kernel, &lanes, index, inside, weights, taps)?)
             }
             PlacementKind::Cube { kernel, numbers, layer, seam } => {
-                let found = self.faces(plan, input, scratch, *kernel, *numbers, *layer)?;
+                let found = self.faces(plan, params, level, scratch, *kernel, *numbers, *layer)?;
                 match (found, *seam) {
                     (0, _) => Some(false),
                     (_, Some(seam)) => self.over_edges(plan, level, scratch, found, seam),
@@ -209,8 +215,10 @@ impl TexelPlacement {
                     _ => outside(plan, found),
                 }
             }
-            PlacementKind::Volume { kernel, numbers } => self.volume(plan, input, scratch, *kernel, *numbers),
-            PlacementKind::Axes(axes) => axes.place(plan, input, scratch),
+            PlacementKind::Volume { kernel, numbers } => {
+                self.volume(plan, params, level, scratch, *kernel, *numbers)
+            }
+            PlacementKind::Axes(axes) => axes.place(plan, params, level, scratch),
             PlacementKind::Load { kernel, numbers } => Self::load(plan, params, scratch, *kernel, numbers),
             PlacementKind::MultisampleLoad { kernel, numbers, samples } => {
                 let (at, [sample, low, high]) =
@@ -249,15 +257,17 @@ impl TexelPlacement {
     fn place_plane<const BLOCKS: bool>(
         &self,
         plan: &Plan<'_>,
-        input: FilterInput<'_>,
+        params: &PassParams<'_>,
+        level: &LevelLanes,
         scratch: &mut PassScratch,
         kernel: PlaneKernel,
         numbers: [u8; 2],
     ) -> Option<bool> {
         let PassScratch { index, inside, weights, taps, rounding, .. } = scratch;
-        let ([u, v], FilterInput { params, level, .. }) = (numbers, input);
+        let [u, v] = numbers;
+        let at = [params.get(u)?, params.get(v)?];
         let lanes = PlaneLanes {
-            at: [params.get(u)?, params.get(v)?],
+            at,
             rounding: plan.rounding(rounding),
             level,
             slice: SliceLanes { row: &level.row, slice_offset: &[0; LANES] },
@@ -271,13 +281,13 @@ impl TexelPlacement {
     fn faces(
         &self,
         plan: &Plan<'_>,
-        input: FilterInput<'_>,
+        params: &PassParams<'_>,
+        level: &LevelLanes,
         scratch: &mut PassScratch,
         kernel: PlaneKernel,
         [u, v, r]: [u8; 3],
         layer: Option<LayerParam>,
     ) -> Option<u32> {
-        let FilterInput { params, level, .. } = input;
         find_faces(plan, params, [params.get(u)?, params.get(v)?, params.get(r)?], layer, scratch)?;
         let PassScratch {
             slice,
@@ -326,13 +336,13 @@ impl TexelPlacement {
     fn volume(
         &self,
         plan: &Plan<'_>,
-        input: FilterInput<'_>,
+        params: &PassParams<'_>,
+        level: &LevelLanes,
         scratch: &mut PassScratch,
         kernel: VolumeKernel,
         [u, v, r]: [u8; 3],
     ) -> Option<bool> {
         let PassScratch { index, weights, taps, rounding, .. } = scratch;
-        let FilterInput { params, level, .. } = input;
         let at = [params.get(u)?, params.get(v)?, params.get(r)?];
         let lanes = VolumeLanes { at, rounding: plan.rounding(rounding), level, first: plan.first_layer };
         let tile = &plan.elements.as_ref()?.tile;
@@ -401,9 +411,16 @@ impl PlacementKind {
                 return Some(Self::Volume { kernel, numbers: [u, v, number(Param::R)?] });
             }
         };
+        if texture.dim == Dim::D2 && !plan.sliced {
+            let is_other = plan.rounding.is_none() || plan.block.is_some();
+            return Some(if is_other {
+                Self::PlaneWithBlocksOrOffsets { kernel, numbers }
+            } else {
+                Self::Plane { kernel, numbers }
+            });
+        }
         let layer = |param| LayerParam::of(plan, texture, param);
         match texture.dim {
-            Dim::D2 if !plan.sliced => Some(Self::Plane { kernel, numbers }),
             Dim::D2 => {
                 let in_tiles = usize::from(plan.elements.as_ref()?.tile.slice_mask != 0);
                 let find_rows = *plan.stages.payload.as_ref()?.layer_rows.get(in_tiles)?;
