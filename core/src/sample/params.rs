@@ -197,13 +197,19 @@ impl<'a> PassParams<'a> {
         Self { block, stride: passes, others: None }
     }
 
-    /// Returns the parameters of the pass that begins with lane `first`; `None` if those of all passes are not in the block.
+    /// Returns the parameters of a message of one pass; `None` if they are not all in the block.
     #[inline(always)]
-    pub(super) fn of_block(layout: &ParamLayout, block: &'a [u8], first: usize) -> Option<Self> {
+    pub(super) fn of_block(layout: &ParamLayout, block: &'a [u8]) -> Option<Self> {
         let (block, _) = block.as_chunks().0.as_chunks();
-        let passes = layout.passes();
-        let all = block.get(..usize::from(layout.count).wrapping_mul(passes))?;
-        Some(Self::of_lanes(all.get(first / LANES..)?, passes))
+        (block.len() >= layout.count.into()).then_some(Self::of_lanes(block, 1))
+    }
+
+    /// Returns the parameters of the pass of a two-pass message that begins with lane `first`; `None` if they are not all in the block.
+    #[inline(always)]
+    pub(super) fn pass_of_block(layout: &ParamLayout, block: &'a [u8], first: usize) -> Option<Self> {
+        let (block, _) = block.as_chunks().0.as_chunks();
+        let all = block.get(..usize::from(layout.count).wrapping_mul(2))?;
+        Some(Self::of_lanes(all.get(first / LANES..)?, 2))
     }
 
     /// Returns the parameters of the pass that begins with lane `first`, a multiple of `LANES`, of any payload.

@@ -2,7 +2,7 @@
 
 use super::call::DirectCall;
 use super::{Direct, pass_lanes};
-use crate::sample::lanes::{HALF, LANES};
+use crate::sample::lanes::{HALF, LANES, LaneBytes, Lanes};
 use crate::sample::params::{PassInput, PassParams};
 use crate::sample::plan::Plan;
 use crate::sample::plan::widen::Widen;
@@ -30,24 +30,47 @@ impl Direct {
         if out.len() < len.wrapping_mul(payloads.len()) {
             return 0;
         }
-        let Some(widen) = widen else { return self.whole(call, scratches, lanes, payloads, out) };
-        let mut executed = 0_usize;
-        while executed < payloads.len() {
-            let out = out.get_mut(executed.wrapping_mul(len)..).unwrap_or_default();
-            let left = payloads.get(executed..).unwrap_or_default();
-            match self.widened(call, widen, (scratches, widened), lanes, left, out) {
-                0 => break,
-                these => executed = executed.wrapping_add(these),
+        match widen {
+            None if plan.params.passes() > 1 => self.two_passes(call, scratches, lanes, payloads, out),
+            None => self.whole(call, scratches, lanes, payloads, out),
+            Some(widen) => {
+                let mut executed = 0_usize;
+                while executed < payloads.len() {
+                    let out = out.get_mut(executed.wrapping_mul(len)..).unwrap_or_default();
+                    let left = payloads.get(executed..).unwrap_or_default();
+                    match self.widened(call, widen, (scratches, widened), lanes, left, out) {
+                        0 => break,
+                        these => executed = executed.wrapping_add(these),
+                    }
+                }
+                executed
             }
         }
-        executed
     }
 
-    /// Executes payloads of whole passes; returns how many were executed.
+    /// Executes payloads of one pass each; returns how many were executed.
     #[inline(never)]
     fn whole(
         &self,
-        call: DirectCall<'_>,
+        call @ DirectCall { plan, .. }: DirectCall<'_>,
+        scratches: &mut PassScratches,
+        lanes: u32,
+        payloads: &[PayloadBlocks<'_>],
+        out: &mut [u8],
+    ) -> usize {
+        let input = |pass: usize| {
+            let [block, _] = payloads.get(pass)?;
+            Some(PassInput { params: PassParams::of_block(&plan.params, block)?, on: lanes })
+        };
+        let done = |pass, scratch: &PassScratch| self.write_result(plan, scratch, pass, 0, lanes, out);
+        self.passes(call, scratches, payloads.len(), input, done)
+    }
+
+    /// Executes payloads of two passes each; returns how many were executed.
+    #[inline(never)]
+    fn two_passes(
+        &self,
+        call @ DirectCall { plan, .. }: DirectCall<'_>,
         scratches: &mut PassScratches,
         lanes: u32,
         payloads: &[PayloadBlocks<'_>],
@@ -55,15 +78,33 @@ impl Direct {
     ) -> usize {
         let params = |number: usize, first| {
             let [block, _] = payloads.get(number)?;
-            PassParams::of_block(&call.plan.params, block, first)
+            PassParams::pass_of_block(&plan.params, block, first)
         };
-        self.of_params(call, scratches, lanes, payloads.len(), params, out)
+        self.by_two_passes(call, scratches, lanes, payloads.len(), params, out)
     }
 
-    /// Executes `count` payloads of whole passes; returns how many were executed. `params` returns the parameters of a pass, by the
+    /// Executes `count` payloads of two passes each, whose widened parameters are in `wide`; returns how many were executed.
+    #[inline(never)]
+    fn two_widened_passes(
+        &self,
+        call @ DirectCall { plan, .. }: DirectCall<'_>,
+        scratches: &mut PassScratches,
+        lanes: u32,
+        (wide, count): (&[Lanes<LaneBytes>], usize),
+        out: &mut [u8],
+    ) -> usize {
+        let len = usize::from(plan.message.params).wrapping_mul(2);
+        let params = |number: usize, first| {
+            let at = number.wrapping_mul(len).wrapping_add(first / LANES);
+            Some(PassParams::of_lanes(wide.get(at..)?, 2))
+        };
+        self.by_two_passes(call, scratches, lanes, count, params, out)
+    }
+
+    /// Executes `count` payloads of two passes each; returns how many were executed. `params` returns the parameters of a pass, by the
     /// number of the payload and the first lane of the pass.
     #[inline(always)]
-    fn of_params<'p>(
+    fn by_two_passes<'p>(
         &self,
         call @ DirectCall { plan, .. }: DirectCall<'_>,
         scratches: &mut PassScratches,
@@ -72,9 +113,7 @@ impl Direct {
         params: impl Fn(usize, usize) -> Option<PassParams<'p>>,
         out: &mut [u8],
     ) -> usize {
-        // Payloads have one pass, or two: then numbers of payloads are halves of those of passes.
-        let second = usize::from(plan.params.passes() > 1);
-        let part = |pass: usize| (pass >> second, (pass & second).wrapping_mul(LANES));
+        let part = |pass: usize| (pass / 2, pass % 2 * LANES);
         let input = |pass| {
             let (number, first) = part(pass);
             Some(PassInput { params: params(number, first)?, on: pass_lanes(lanes, first) })
@@ -83,7 +122,7 @@ impl Direct {
             let (number, first) = part(pass);
             self.write_result(plan, scratch, number, first, pass_lanes(lanes, first), out);
         };
-        self.passes(call, scratches, count << second, input, done) >> second
+        self.passes(call, scratches, count.wrapping_mul(2), input, done) / 2
     }
 
     /// Widens the parameters of the first payloads, as many as `widened` has room for, and executes these; returns how many were executed.
@@ -109,16 +148,21 @@ impl Direct {
             (scratch, count) = (rest, count.wrapping_add(1));
         }
         let wide = widened.as_flattened();
-        let params = |number: usize, first| {
-            let at = number.wrapping_mul(len).wrapping_add(first / LANES);
-            Some(PassParams::of_lanes(wide.get(at..)?, passes))
-        };
-        if !halves {
-            return self.of_params(call, scratches, lanes, count, params, out);
+        if passes > 1 {
+            return self.two_widened_passes(call, scratches, lanes, (wide, count), out);
         }
-        let input = |pass| Some(PassInput { params: params(pass, 0)?, on: lanes | lanes << HALF });
-        let done = |pass, scratch: &PassScratch| self.write_two_results(plan, scratch, pass, lanes, out);
-        self.passes(call, scratches, count, input, done).wrapping_mul(2)
+        let on = if halves { lanes | lanes << HALF } else { lanes };
+        let input = |pass: usize| {
+            let params = PassParams::of_lanes(wide.get(pass.wrapping_mul(len)..)?, 1);
+            Some(PassInput { params, on })
+        };
+        if halves {
+            let done = |pass, scratch: &PassScratch| self.write_two_results(plan, scratch, pass, lanes, out);
+            self.passes(call, scratches, count, input, done).wrapping_mul(2)
+        } else {
+            let done = |pass, scratch: &PassScratch| self.write_result(plan, scratch, pass, 0, lanes, out);
+            self.passes(call, scratches, count, input, done)
+        }
     }
 
     /// Writes the results of two payloads of half a pass each, which were executed in one pass. `on`: the active lanes of each payload.
