@@ -251,15 +251,22 @@ impl Direct {
             && let (pass, next) = (input(0)?, input(1)?)
             && let (Some(chosen), Some(next_chosen)) =
                 (self.chosen(chosen, pass.on), self.chosen(next_chosen, next.on))
-            && let (Some((on, level)), Some((next_on, next_level))) =
-                (chosen.only_level(), next_chosen.only_level())
-            && core::ptr::eq(chosen.filter, next_chosen.filter)
         {
-            let first = FilterInput { params: &pass.params, on, level };
-            let second = FilterInput { params: &next.params, on: next_on, level: next_level };
-            chosen.filter.run(call, [first, second], [&mut *scratch, &mut *other])?;
-            done(0, scratch);
-            done(1, other);
+            if let (Some((on, level)), Some((next_on, next_level))) =
+                (chosen.only_level(), next_chosen.only_level())
+                && core::ptr::eq(chosen.filter, next_chosen.filter)
+            {
+                let first = FilterInput { params: &pass.params, on, level };
+                let second = FilterInput { params: &next.params, on: next_on, level: next_level };
+                chosen.filter.run(call, [first, second], [&mut *scratch, &mut *other])?;
+                done(0, scratch);
+                done(1, other);
+                return Some(());
+            }
+            for (number, (pass, chosen)) in [(pass, chosen), (next, next_chosen)].iter().enumerate() {
+                chosen.run(call, &pass.params, [&mut *scratch, &mut *other])?;
+                done(number, scratch);
+            }
             return Some(());
         }
         for (number, chosen) in chosen.iter().enumerate() {
