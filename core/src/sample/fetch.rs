@@ -305,7 +305,12 @@ fn gather_row<'a, const N: usize>(
                 missing[side] |= 1 << lane;
                 continue;
             };
-            put_words(words, 2 * row + side, lane, split(element));
+            let at = (2 * row + side) * LANES + lane;
+            for (all, word) in words.iter_mut().zip(split(element)).take(N.div_ceil(4)) {
+                if let Some(out) = all.get_mut(at) {
+                    *out = word;
+                }
+            }
         }
     }
     *left = missing;
