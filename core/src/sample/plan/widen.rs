@@ -35,6 +35,8 @@ pub(crate) struct Widen {
     count: u8,
     /// Passes of each parameter.
     passes: u8,
+    /// Bytes that the message's lanes of a parameter have.
+    slot: u8,
     /// Parameters have 16 bits.
     half: bool,
     /// The four words of the multisample control value have to become two dwords.
@@ -92,6 +94,7 @@ impl Widen {
             join: stages.join,
             count,
             passes: passes as u8,
+            slot: message.simd.wrapping_mul(message.param_width.bytes() as u8),
             half,
             controls: half && message.op == Op::Ld2dmsW,
             joins_halves,
@@ -154,7 +157,8 @@ impl Widen {
         }
         let (scratch, _) = scratch.split_at_mut_checked(count.wrapping_mul(passes)).unwrap_or_default();
         for (number, scratch) in scratch.chunks_mut(passes.max(1)).enumerate() {
-            let both = [payload.slot(number), if self.joins_halves { second.slot(number) } else { &[] }];
+            let [first, next] = [payload, second].map(|payload| self.slot(payload, number));
+            let both = [first, if self.joins_halves { next } else { &[] }];
             if self.half {
                 self.widen(number, both, scratch);
             } else if let [scratch] = scratch {
@@ -171,6 +175,13 @@ impl Widen {
             }
         }
         scratch
+    }
+
+    /// Returns the bytes of parameter `number` without those past the message's lanes, which read 0 (U07).
+    #[inline(always)]
+    fn slot<'b>(&self, payload: &Payload<'b>, number: usize) -> &'b [u8] {
+        let bytes = payload.slot(number);
+        bytes.get(..self.slot.into()).unwrap_or(bytes)
     }
 
     /// [`lanes`](Self::lanes) for two payloads of half a pass whose blocks have all of their parameters. Otherwise returns `None` and

@@ -418,7 +418,7 @@ fn words_of_samples_are_widened_without_a_sign() {
 }
 
 #[test]
-fn a_batch_without_room_says_how_many_results_there_are() {
+fn a_batch_without_room_says_how_many_bytes_it_needs() {
     let texture =
         Texture::bind(&surface(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [4, 4, 1]), Platform::Gen11);
     let message = Message { params: 0, ..Message::new(Op::SampleLz) };
@@ -456,5 +456,39 @@ fn a_batch_ends_at_a_payload_that_is_too_short() {
         let (written, rest) = out.split_at(short * len);
         assert!(rest.iter().all(|byte| *byte == 0xee));
         assert!(written.chunks(len).all(|result| result[..4] == 0x3f3f_3f3f_u32.to_le_bytes()));
+    }
+}
+
+/// Parameters may be given as whole registers: what these have past the message's lanes is not read (U07).
+#[test]
+fn lanes_past_the_width_are_not_read() {
+    let mut random = Random(7);
+    let mut state = surface(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [8, 8, 1]);
+    state.set_mip_count(3).unwrap();
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let sampler = bind(linear().set_mip_filter(MipFilter::Linear));
+    let memory = LinearMemory { base: BASE, bytes: &ramp(|x, y, _| (x * 8 + y) as f32) };
+    for op in [Op::Lod, Op::Sample, Op::SampleB] {
+        for (simd, param_width) in [1, 2, 4, 8, 16, 32]
+            .into_iter()
+            .flat_map(|simd| [Width::Full, Width::Half].map(|width| (simd, width)))
+        {
+            let message = Message {
+                simd,
+                param_width,
+                params: param_count(op, param_width).min(3) as u8,
+                ..Message::new(op)
+            };
+            let registers = parameters(&mut random, &Message { simd: 32, ..message });
+            let mut payload = Payload::new();
+            for lanes in registers.chunks(32 * param_width.bytes()) {
+                payload.push(lanes).unwrap();
+            }
+            let [mut expected, mut got] = [(); 2].map(|()| vec![0; message.response().len.into()]);
+            texture.execute(&message, &payload, &sampler, &memory, &mut expected).unwrap();
+            let prepared = Prepared::new(&texture, &sampler, &message).unwrap();
+            prepared.execute(&mut Scratch::new(), message.lanes, &payload, &memory, &mut got).unwrap();
+            assert_eq!(got, expected, "{op:?}, {simd} lanes, {param_width:?}");
+        }
     }
 }
