@@ -282,16 +282,20 @@ impl Widen {
             let pass = passes.next().unwrap_or_default();
             match pass.first_chunk() {
                 Some(pass) => kernel(slice::from_ref(pass), scratch),
-                None => kernel(&[of_halves(pass.chunks(HALF))], scratch),
+                None => {
+                    let (first, second) = pass.split_at_checked(HALF).unwrap_or((pass, &[]));
+                    kernel(&[of_halves([first, second])], scratch);
+                }
             }
         }
     }
 }
 
 /// Joins the halves of a pass; missing lanes are 0.
-fn of_halves<'h, T: Copy + Default + 'h>(halves: impl IntoIterator<Item = &'h [T]>) -> Lanes<T> {
+fn of_halves<T: Copy + Default>(halves: [&[T]; 2]) -> Lanes<T> {
     let mut lanes = [T::default(); LANES];
-    for (lanes, half) in lanes.chunks_mut(HALF).zip(halves) {
+    // Not `chunks_mut`: zipped, it would link the panic for a division by zero.
+    for (lanes, half) in lanes.as_chunks_mut::<HALF>().0.iter_mut().zip(halves) {
         for (lane, value) in lanes.iter_mut().zip(half) {
             *lane = *value;
         }
