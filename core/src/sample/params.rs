@@ -197,19 +197,17 @@ impl<'a> PassParams<'a> {
         Self { block, stride: passes, others: None }
     }
 
-    /// Returns the parameters of a message of one pass; `None` if they are not all in the block.
+    /// Returns the parameters of the pass of a message of `PASSES` passes that begins with lane `first`; `None` if they are not all in the
+    /// block.
     #[inline(always)]
-    pub(super) fn of_block(layout: &ParamLayout, block: &'a [u8]) -> Option<Self> {
+    pub(super) fn of_block<const PASSES: usize>(
+        layout: &ParamLayout,
+        block: &'a [u8],
+        first: usize,
+    ) -> Option<Self> {
         let (block, _) = block.as_chunks().0.as_chunks();
-        (block.len() >= layout.count.into()).then_some(Self::of_lanes(block, 1))
-    }
-
-    /// Returns the parameters of the pass of a two-pass message that begins with lane `first`; `None` if they are not all in the block.
-    #[inline(always)]
-    pub(super) fn pass_of_block(layout: &ParamLayout, block: &'a [u8], first: usize) -> Option<Self> {
-        let (block, _) = block.as_chunks().0.as_chunks();
-        let all = block.get(..usize::from(layout.count).wrapping_mul(2))?;
-        Some(Self::of_lanes(all.get(first / LANES..)?, 2))
+        let all = block.get(..usize::from(layout.count).wrapping_mul(PASSES))?;
+        Some(Self::of_lanes(all.get(first / LANES..)?, PASSES))
     }
 
     /// Returns the parameters of the pass that begins with lane `first`, a multiple of `LANES`, of any payload.

@@ -30,47 +30,30 @@ impl Direct {
         if out.len() < len.wrapping_mul(payloads.len()) {
             return 0;
         }
-        match widen {
-            None if plan.params.passes() > 1 => self.two_passes(call, scratches, lanes, payloads, out),
-            None => self.whole(call, scratches, lanes, payloads, out),
-            Some(widen) => {
-                let mut executed = 0_usize;
-                while executed < payloads.len() {
-                    let out = out.get_mut(executed.wrapping_mul(len)..).unwrap_or_default();
-                    let left = payloads.get(executed..).unwrap_or_default();
-                    match self.widened(call, widen, (scratches, widened), lanes, left, out) {
-                        0 => break,
-                        these => executed = executed.wrapping_add(these),
-                    }
-                }
-                executed
+        let Some(widen) = widen else {
+            return if plan.params.passes() == 1 {
+                self.given::<1>(call, scratches, lanes, payloads, out)
+            } else {
+                self.given::<2>(call, scratches, lanes, payloads, out)
+            };
+        };
+        let mut executed = 0_usize;
+        while executed < payloads.len() {
+            let out = out.get_mut(executed.wrapping_mul(len)..).unwrap_or_default();
+            let left = payloads.get(executed..).unwrap_or_default();
+            match self.widened(call, widen, (scratches, widened), lanes, left, out) {
+                0 => break,
+                these => executed = executed.wrapping_add(these),
             }
         }
+        executed
     }
 
-    /// Executes payloads of one pass each; returns how many were executed.
+    /// Executes payloads of `PASSES` passes each, with parameters as they are; returns how many were executed.
     #[inline(never)]
-    fn whole(
+    fn given<const PASSES: usize>(
         &self,
-        call @ DirectCall { plan, .. }: DirectCall<'_>,
-        scratches: &mut PassScratches,
-        lanes: u32,
-        payloads: &[PayloadBlocks<'_>],
-        out: &mut [u8],
-    ) -> usize {
-        let input = |pass: usize| {
-            let [block, _] = payloads.get(pass)?;
-            Some(PassInput { params: PassParams::of_block(&plan.params, block)?, on: lanes })
-        };
-        let done = |pass, scratch: &PassScratch| self.write_result(plan, scratch, pass, 0, lanes, out);
-        self.passes(call, scratches, payloads.len(), input, done)
-    }
-
-    /// Executes payloads of two passes each; returns how many were executed.
-    #[inline(never)]
-    fn two_passes(
-        &self,
-        call @ DirectCall { plan, .. }: DirectCall<'_>,
+        call: DirectCall<'_>,
         scratches: &mut PassScratches,
         lanes: u32,
         payloads: &[PayloadBlocks<'_>],
@@ -78,33 +61,33 @@ impl Direct {
     ) -> usize {
         let params = |number: usize, first| {
             let [block, _] = payloads.get(number)?;
-            PassParams::pass_of_block(&plan.params, block, first)
+            PassParams::of_block::<PASSES>(&call.plan.params, block, first)
         };
-        self.by_two_passes(call, scratches, lanes, payloads.len(), params, out)
+        self.whole::<PASSES>(call, scratches, lanes, payloads.len(), params, out)
     }
 
-    /// Executes `count` payloads of two passes each, whose widened parameters are in `wide`; returns how many were executed.
+    /// Executes `count` payloads of `PASSES` passes each, whose widened parameters are in `wide`; returns how many were executed.
     #[inline(never)]
-    fn two_widened_passes(
+    fn wide<const PASSES: usize>(
         &self,
-        call @ DirectCall { plan, .. }: DirectCall<'_>,
+        call: DirectCall<'_>,
         scratches: &mut PassScratches,
         lanes: u32,
         (wide, count): (&[Lanes<LaneBytes>], usize),
         out: &mut [u8],
     ) -> usize {
-        let len = usize::from(plan.message.params).wrapping_mul(2);
+        let len = usize::from(call.plan.message.params).wrapping_mul(PASSES);
         let params = |number: usize, first| {
             let at = number.wrapping_mul(len).wrapping_add(first / LANES);
-            Some(PassParams::of_lanes(wide.get(at..)?, 2))
+            Some(PassParams::of_lanes(wide.get(at..)?, PASSES))
         };
-        self.by_two_passes(call, scratches, lanes, count, params, out)
+        self.whole::<PASSES>(call, scratches, lanes, count, params, out)
     }
 
-    /// Executes `count` payloads of two passes each; returns how many were executed. `params` returns the parameters of a pass, by the
-    /// number of the payload and the first lane of the pass.
+    /// Executes `count` payloads of `PASSES` passes each; returns how many were executed. `params` returns the parameters of a pass, by
+    /// the number of the payload and the first lane of the pass.
     #[inline(always)]
-    fn by_two_passes<'p>(
+    fn whole<'p, const PASSES: usize>(
         &self,
         call @ DirectCall { plan, .. }: DirectCall<'_>,
         scratches: &mut PassScratches,
@@ -113,7 +96,7 @@ impl Direct {
         params: impl Fn(usize, usize) -> Option<PassParams<'p>>,
         out: &mut [u8],
     ) -> usize {
-        let part = |pass: usize| (pass / 2, pass % 2 * LANES);
+        let part = |pass: usize| (pass / PASSES, pass % PASSES * LANES);
         let input = |pass| {
             let (number, first) = part(pass);
             Some(PassInput { params: params(number, first)?, on: pass_lanes(lanes, first) })
@@ -122,7 +105,7 @@ impl Direct {
             let (number, first) = part(pass);
             self.write_result(plan, scratch, number, first, pass_lanes(lanes, first), out);
         };
-        self.passes(call, scratches, count.wrapping_mul(2), input, done) / 2
+        self.passes(call, scratches, count.wrapping_mul(PASSES), input, done) / PASSES
     }
 
     /// Widens the parameters of the first payloads, as many as `widened` has room for, and executes these; returns how many were executed.
@@ -148,20 +131,17 @@ impl Direct {
             (scratch, count) = (rest, count.wrapping_add(1));
         }
         let wide = widened.as_flattened();
-        if passes > 1 {
-            return self.two_widened_passes(call, scratches, lanes, (wide, count), out);
-        }
-        let on = if halves { lanes | lanes << HALF } else { lanes };
-        let input = |pass: usize| {
-            let params = PassParams::of_lanes(wide.get(pass.wrapping_mul(len)..)?, 1);
-            Some(PassInput { params, on })
-        };
         if halves {
+            let input = |pass: usize| {
+                let params = PassParams::of_lanes(wide.get(pass.wrapping_mul(len)..)?, 1);
+                Some(PassInput { params, on: lanes | lanes << HALF })
+            };
             let done = |pass, scratch: &PassScratch| self.write_two_results(plan, scratch, pass, lanes, out);
             self.passes(call, scratches, count, input, done).wrapping_mul(2)
+        } else if passes == 1 {
+            self.wide::<1>(call, scratches, lanes, (wide, count), out)
         } else {
-            let done = |pass, scratch: &PassScratch| self.write_result(plan, scratch, pass, 0, lanes, out);
-            self.passes(call, scratches, count, input, done)
+            self.wide::<2>(call, scratches, lanes, (wide, count), out)
         }
     }
 
