@@ -36,7 +36,7 @@ pub(crate) struct Widen {
     /// Passes of each parameter.
     passes: u8,
     /// Bytes that the message's lanes of a parameter have.
-    slot: u8,
+    slot_bytes: u8,
     /// Parameters have 16 bits.
     half: bool,
     /// The four words of the multisample control value have to become two dwords.
@@ -94,7 +94,7 @@ impl Widen {
             join: stages.join,
             count,
             passes: passes as u8,
-            slot: message.simd.wrapping_mul(message.param_width.bytes() as u8),
+            slot_bytes: message.simd.wrapping_mul(message.param_width.bytes() as u8),
             half,
             controls: half && message.op == Op::Ld2dmsW,
             joins_halves,
@@ -181,7 +181,7 @@ impl Widen {
     #[inline(always)]
     fn slot<'b>(&self, payload: &Payload<'b>, number: usize) -> &'b [u8] {
         let bytes = payload.slot(number);
-        bytes.get(..self.slot.into()).unwrap_or(bytes)
+        bytes.get(..self.slot_bytes.into()).unwrap_or(bytes)
     }
 
     /// [`lanes`](Self::lanes) for two payloads of half a pass whose blocks have all of their parameters. Otherwise returns `None` and
