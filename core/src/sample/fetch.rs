@@ -137,7 +137,8 @@ pub(super) fn gather<const N: usize>(
 ) {
     let (elements, _) = bytes.as_chunks::<N>();
     if LANES > 1 && N >= 16 {
-        // Four stores for each element take longer than one store and a split with vectors afterwards.
+        // Four stores for each element take longer than one store and a split with vectors afterwards; copies of sixteen elements that are
+        // split at once, which need no scratch, take 1.1 to 1.6 times as long.
         let (scratch, _) = scratch.as_flattened_mut().as_flattened_mut().as_chunks_mut();
         copy(elements, index, scratch);
         return take_apart(scratch.get(..index.len()).unwrap_or_default(), words);
