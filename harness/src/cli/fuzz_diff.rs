@@ -7,6 +7,7 @@ use crate::devices;
 use crate::engine::{Engine, Job};
 use crate::fuzz_diff::{Baseline, Report, Settings, Shard, check_all, end, run as campaign};
 use crate::interrupt::{INTERRUPTED, is_interrupted, on_interrupt};
+use crate::output;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -96,7 +97,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
     if let Some(seed) = args.job {
         return one(args, &settings, seed);
     }
-    if let Some(path) = &args.report {
+    for path in args.report.iter().chain(&args.write_baseline) {
         super::report::check(path)?;
     }
     let report = match (args.merge, args.inputs.is_empty()) {
@@ -111,12 +112,12 @@ pub(super) fn run(args: &Args) -> CommandResult {
     if interrupted {
         complain!("interrupted at fuzz-diff: {} lanes compared before", report.counts.lanes);
     }
+    let inputs: Vec<&Path> = args.inputs.iter().map(PathBuf::as_path).collect();
     if let Some(path) = &args.write_baseline {
         let text = serde_json::to_string_pretty(&report.baseline())? + "\n";
-        std::fs::write(path, text).map_err(|why| format!("cannot write {}: {why}", path.display()))?;
+        output::write(path, &inputs, text.as_bytes())?;
     }
     if let Some(path) = &args.report {
-        let inputs: Vec<&Path> = args.inputs.iter().map(PathBuf::as_path).collect();
         super::report::write(path, &inputs, &crate::report::campaign::page(&report))?;
     }
     if report.is_empty() && report.disagreements == 0 && !interrupted {

@@ -39,7 +39,7 @@ pub(super) fn write(out: &Path, inputs: &[&Path], page: &Page) -> Result<(), Box
     Ok(())
 }
 
-/// Checks before long work that the folder of the page exists.
+/// Checks before long work that the folder of an output exists.
 pub(super) fn check(out: &Path) -> Result<(), String> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match folder.is_dir() {

@@ -46,6 +46,8 @@ fn an_output_never_replaces_an_input() {
         (&kernel, &["kernel", &kernel, "--case", &launch, "-o", &kernel]),
         (&launch, &["kernel", &kernel, "--case", &launch, "-o", &launch]),
         (&text, &["asm", &text, "-o", &text]),
+        (&jobs, &["fuzz-diff", &jobs, "--write-baseline", &jobs]),
+        (&jobs, &["fuzz-diff", &jobs, "--report", &jobs]),
     ];
     for (input, args) in cases {
         let before = fs::read(input).unwrap();
@@ -74,6 +76,22 @@ fn a_failed_command_leaves_the_target_as_it_was() {
         assert_eq!(fs::read(&target).unwrap(), b"precious");
     }
     assert_eq!(names(folder.path()), ["broken.jsonl", "p.twt"]);
+}
+
+/// A missing folder is named before the work, whose results would be lost.
+#[test]
+fn a_missing_folder_is_named_at_once() {
+    let folder = tempdir().unwrap();
+    let missing = folder.path().join("missing/file").display().to_string();
+    let lines: &[&[&str]] = &[
+        &["fuzz-diff", "--count", "2", "--report", &missing],
+        &["fuzz-diff", "--count", "2", "--write-baseline", &missing],
+    ];
+    for args in lines {
+        let said = texwire(args);
+        let why = format!("error: cannot write {missing}: no such folder\n");
+        assert_eq!((said.status, said.out, said.err), (Some(2), String::new(), why), "{args:?}");
+    }
 }
 
 #[test]
