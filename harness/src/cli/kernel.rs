@@ -155,7 +155,7 @@ fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> CommandResult {
         .map_err(|why| format!("case at {}: {why}", path.display()))?;
     let kernel = find(args, binary, Some(args.name.as_deref().unwrap_or(&case.kernel)))?;
     let arguments = case.arguments().map_err(|why| format!("case at {}: {why}", path.display()))?;
-    let outcome = watched(args, binary, kernel, &case.range(), &arguments, &|_, _| {})?;
+    let (outcome, trace) = watched(args, binary, kernel, &case.range(), &arguments, &|_, _| {})?;
     show_profile(args, &outcome);
     let outputs: serde_json::Map<String, serde_json::Value> = outcome
         .outputs
@@ -163,7 +163,7 @@ fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> CommandResult {
         .map(|(index, bytes)| (index.to_string(), json!(crate::hex::encode(bytes))))
         .collect();
     output::write(&args.out, &args.inputs(), json!({ "outputs": outputs }).to_string().as_bytes())?;
-    Ok(true)
+    report(args, trace)
 }
 
 /// Runs the launch that the command line describes, and writes each output to a file.
@@ -189,7 +189,7 @@ fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> CommandResult {
     };
     let start = std::time::Instant::now();
     inputs::folder(&args.out)?;
-    let outcome = watched(args, binary, kernel, &range, &arguments, &progress)?;
+    let (outcome, trace) = watched(args, binary, kernel, &range, &arguments, &progress)?;
     bar.finish_and_clear();
     say!(
         "{}: {} groups, SIMD{}, {} instructions in {:.3} s",
@@ -203,14 +203,23 @@ fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> CommandResult {
     for (index, bytes) in &outcome.outputs {
         save(args, *index, bytes, arguments.get(*index as usize))?;
     }
-    Ok(true)
+    report(args, trace)
 }
 
 /// The error of `--report` without recorded messages.
 const NO_MESSAGES: &str =
     "nothing to show at --report: no sampler messages were recorded (with --case, --trace records them)";
 
-/// Runs the kernel. Its printed text, the instruction trace and the trace of messages are written even if it ends with an error.
+/// Writes the page of `--report` from the trace of messages: after the outputs, so that an error loses none of them.
+fn report(args: &Args, trace: Option<PathBuf>) -> CommandResult {
+    if let Some(report) = &args.report {
+        super::report::of_trace(report, &args.inputs(), &trace.ok_or(NO_MESSAGES)?)?;
+    }
+    Ok(true)
+}
+
+/// Runs the kernel. Returns its outcome and the path of the trace of messages, if there are any. The kernel's printed text, the instruction
+/// trace and the trace of messages are written even if it ends with an error.
 fn watched(
     args: &Args,
     binary: &DeviceBinary<'_>,
@@ -218,7 +227,10 @@ fn watched(
     range: &NdRange,
     arguments: &[Argument],
     progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<LaunchOutcome, Box<dyn std::error::Error>> {
+) -> Result<(LaunchOutcome, Option<PathBuf>), Box<dyn std::error::Error>> {
+    if let Some(report) = &args.report {
+        super::report::check(report)?;
+    }
     let path = args.trace();
     let options = options(args, path.is_some());
     let mut trace = path.map(|path| MessageTrace::new(args, binary, path));
@@ -240,12 +252,7 @@ fn watched(
         show_profile(args, &outcome);
     }
     ended?;
-    match (&args.report, recorded) {
-        (Some(report), Some(trace)) => super::report::of_trace(report, &args.inputs(), &trace)?,
-        (Some(_), None) => return Err(NO_MESSAGES.into()),
-        (None, _) => {}
-    }
-    Ok(outcome)
+    Ok((outcome, recorded))
 }
 
 /// The trace of a launch's sampler messages, written while it runs. The file is created at the first message.

@@ -111,8 +111,10 @@ fn run_binary(args: &Args, bytes: &[u8]) -> CommandResult {
     let platform =
         binary.platform().ok_or_else(|| format!("device family {} at {name}: not known", binary.device))?;
     let pictures = Pictures::open(&args.images, args.limit.limits(), args.shrink)?;
-    std::fs::create_dir_all(&args.out)
-        .map_err(|why| format!("cannot create {}: {why}", args.out.display()))?;
+    inputs::folder(&args.out)?;
+    if let Some(report) = &args.report {
+        super::report::check(report)?;
+    }
 
     let (planned, skips) = plan::plan(&binary, platform);
     say!(
@@ -218,7 +220,8 @@ impl RunState<'_> {
         Ok(())
     }
 
-    /// Completes the trace at `record`, writes report and overview, and prints the totals. Returns the totals.
+    /// Completes the trace at `record`, writes the overview, prints the totals and writes the report, whose error loses none of these.
+    /// Returns the totals.
     ///
     /// # Errors
     /// An output cannot be written.
@@ -226,15 +229,15 @@ impl RunState<'_> {
         let args = self.args;
         let messages = self.trace.messages();
         self.trace.finish()?.commit()?;
-        if let Some(path) = &args.report {
-            super::report::of_trace(path, &args.inputs(), record)?;
-        }
         if !self.tiles.is_empty() {
             write_picture(&args.out.join("overview.png"), &args.inputs(), &contact_sheet(&self.tiles, 4))?;
         }
-        let (out, record) = (args.out.display(), record.display());
-        say!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {record}");
+        let (out, trace) = (args.out.display(), record.display());
+        say!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {trace}");
         self.totals.lines().iter().for_each(|line| say!("{line}"));
+        if let Some(path) = &args.report {
+            super::report::of_trace(path, &args.inputs(), record)?;
+        }
         Ok(self.totals)
     }
 

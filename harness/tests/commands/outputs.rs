@@ -83,15 +83,39 @@ fn a_failed_command_leaves_the_target_as_it_was() {
 fn a_missing_folder_is_named_at_once() {
     let folder = tempdir().unwrap();
     let missing = folder.path().join("missing/file").display().to_string();
+    let out = folder.path().join("out").display().to_string();
+    let kernel = corpus("devicebin/bilinear.icllp.bin");
     let lines: &[&[&str]] = &[
         &["fuzz-diff", "--count", "2", "--report", &missing],
         &["fuzz-diff", "--count", "2", "--write-baseline", &missing],
+        &["run", "--shrink", "6", "--report", &missing, "-o", &out],
+        &["kernel", &kernel, "--global", "1", "--report", &missing, "-o", &out],
     ];
     for args in lines {
         let said = texwire(args);
         let why = format!("error: cannot write {missing}: no such folder\n");
         assert_eq!((said.status, said.out, said.err), (Some(2), String::new(), why), "{args:?}");
     }
+}
+
+/// The report comes last: if it cannot be written, everything else is there.
+#[test]
+fn a_report_that_fails_loses_no_output() {
+    let folder = tempdir().unwrap();
+    let binary = file(&folder, "demo.bin", fs::read(corpus("demo/demo.icllp.bin")).unwrap());
+    let [images, picture] = ["run", "kernel"].map(|name| folder.path().join(name));
+    let said =
+        texwire(&["run", &binary, "--shrink", "6", "-o", images.to_str().unwrap(), "--report", &binary]);
+    assert_eq!(said.status, Some(2), "{said:?}");
+    assert!(said.err.contains("it is an input"), "{said:?}");
+    assert!(said.out.contains("core and oracle agree on all"), "{said:?}");
+    assert!(images.join("overview.png").exists());
+    let launch = ["kernel", &binary, "--name", "mirror", "--global", "45,30", "--arg", "image:45x30"];
+    let more = ["--arg", "image:45x30", "--arg", "float:0.051,0.077", "--report", &binary, "-o"];
+    let said = texwire(&[&launch[..], &more, &[picture.to_str().unwrap()]].concat());
+    assert_eq!(said.status, Some(2), "{said:?}");
+    assert!(said.err.contains("it is an input"), "{said:?}");
+    assert!(picture.join("arg1.png").exists());
 }
 
 #[test]
