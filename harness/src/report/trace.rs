@@ -61,6 +61,8 @@ pub fn page(name: &str, stream: &[u8]) -> Result<Page, String> {
     if let Some(pending) = pending.take() {
         close(&mut page, &state, pending, None);
     }
+    // Bytes of a frame that the end of the stream cuts off are counted as dropped.
+    let _ = decoder.finish();
     let counts = decoder.counts();
     page.summary.push(format!("{} bytes, {} frames, {texts} notes", stream.len(), counts.frames));
     if counts.dropped_bytes > 0 || counts.lost > 0 {

@@ -50,7 +50,7 @@ fn probed(browser: &str, html: &str, fragment: &str, width: u32, dark: bool) -> 
     serde_json::from_str(title).unwrap_or_else(|why| panic!("{why}: {title}"))
 }
 
-/// The page of a trace: (messages, page).
+/// The page of a trace.
 fn page_of(trace: &Path) -> String {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("report.html");
@@ -131,6 +131,16 @@ fn a_difference_is_marked_and_text_is_escaped() {
     assert!(html.contains("class=\"marked\"") && html.contains("(recorded)"));
     let Some(browser) = chromium() else { return };
     assert_eq!(probed(browser, &html, "#result=differs", 1280, false)["shown"], 1);
+}
+
+#[test]
+fn a_frame_that_is_cut_off_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let cut = folder.path().join("cut.twt");
+    let whole = std::fs::read(demo_trace()).unwrap();
+    std::fs::write(&cut, &whole[..whole.len() - 3]).unwrap();
+    assert!(!page_of(&demo_trace()).contains("are no good frame"));
+    assert!(page_of(&cut).contains(" bytes are no good frame, 0 frames are lost"));
 }
 
 #[test]
