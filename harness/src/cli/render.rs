@@ -151,10 +151,7 @@ fn without_effect(args: &Args) -> Vec<&'static str> {
     let mut notes = Vec::new();
     let mut note = |given: bool, text| notes.extend(given.then_some(text));
     if args.sheet {
-        note(
-            args.border.is_none() && args.lod.is_some(),
-            "--lod has no effect with --sheet, which has its own",
-        );
+        note(args.lod.is_some(), "--lod has no effect with --sheet, which has its own");
         note(args.anisotropy.is_some(), "--anisotropy has no effect with --sheet, which has its own");
         return notes;
     }
@@ -230,7 +227,8 @@ fn sampler(args: &Args) -> SamplerState {
 
 /// Draws a sheet with one picture for each mode.
 fn sheet(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::error::Error>> {
-    let base = Args { size: vec![192, 128], ..args.clone() };
+    // The picture is shrunk already.
+    let base = Args { size: vec![192, 128], shrink: 0, lod: None, anisotropy: None, ..args.clone() };
     let mut tiles: Vec<(String, Args)> = Vec::new();
     let mut add = |caption: &str, change: &dyn Fn(&mut Args)| {
         let mut args = base.clone();

@@ -201,6 +201,27 @@ fn render_checks_its_options() {
     assert!(texwire(&quiet, b"", &[]).stderr.is_empty());
 }
 
+/// A sheet has LODs and ratios of its own, and shrinks its picture as often as `--shrink` says.
+#[test]
+fn options_change_a_sheet_as_they_say() {
+    let folder = Folder::new("sheet");
+    let large = image::RgbaImage::from_fn(128, 128, |x, y| image::Rgba([x as u8 * 2, y as u8 * 2, 90, 255]));
+    let small = texwire_harness::containers::picture::shrink(&large, 1);
+    let [small_path, large_path] = [(&small, "small.png"), (&large, "large.png")].map(|(picture, name)| {
+        picture.save(folder.path(name)).unwrap();
+        folder.path(name)
+    });
+    let sheet = |options: &[&str]| {
+        let out = folder.path("sheet.png");
+        stdout(&[&["render", "--sheet", "-o", &out], options].concat(), b"");
+        std::fs::read(out).unwrap()
+    };
+    let plain = sheet(&["--image", &small_path]);
+    let own = ["--lod", "3", "--anisotropy", "2", "--filter", "linear"];
+    assert!(sheet(&[&["--image", &small_path], &own[..]].concat()) == plain);
+    assert!(sheet(&["--image", &large_path, "--shrink", "1"]) == plain);
+}
+
 #[test]
 fn formats_of_blocks_have_bits() {
     let text = stdout(&["enum", "SURFACE_FORMAT", "BC1_UNORM"], b"");
