@@ -37,20 +37,25 @@ impl FindingGroup {
         let Some(first) = self.findings.first() else { return Ok(()) };
         first.write(f, settings)?;
         for finding in self.findings.iter().skip(1) {
-            writeln!(f, "seed {}: {}", finding.seed.unwrap_or(0), finding.disagreement)?;
-            writeln!(f, "  repeat: {}", finding.command)?;
+            writeln!(f, "{}", finding.heading())?;
+            if !finding.command.is_empty() {
+                writeln!(f, "  repeat: {}", finding.command)?;
+            }
         }
         Ok(())
     }
 }
 
 impl Finding {
+    /// Returns the disagreement in a line, with the job's seed if it has one.
+    fn heading(&self) -> String {
+        let seed = self.seed.map_or_else(String::new, |seed| format!("seed {seed}: "));
+        format!("{seed}{}", self.disagreement)
+    }
+
     /// Writes everything that is known about the disagreement.
     fn write(&self, f: &mut fmt::Formatter<'_>, settings: &Settings) -> fmt::Result {
-        match self.seed {
-            Some(seed) => writeln!(f, "seed {seed}: {}", self.disagreement)?,
-            None => writeln!(f, "{}", self.disagreement)?,
-        }
+        writeln!(f, "{}", self.heading())?;
         write_lane(f, &self.disagreement, self.lane.as_ref())?;
         self.explained.iter().try_for_each(|one| write!(f, "{one}"))?;
         if !self.command.is_empty() {

@@ -116,6 +116,19 @@ fn the_text_has_the_same() {
     assert_eq!(diff(&["--count", "8", "--threads", "3"], &model).out, all.out);
 }
 
+/// Jobs of files have no seed and no command that repeats them.
+#[test]
+fn jobs_of_files_are_reported_without_a_seed() {
+    let folder = tempdir().unwrap();
+    let jobs = folder.path().join("jobs.jsonl").display().to_string();
+    let job = texwire(&["fuzz-diff", "--plain", "--job", "1"]).out;
+    fs::write(&jobs, job.repeat(3)).unwrap();
+    let said = diff(&[&jobs], "false");
+    assert_eq!(said.status, Some(1), "{said:?}");
+    assert_eq!(said.out.matches("broken model at external:false").count(), 4, "{said:?}");
+    assert!(!said.out.contains("seed 0") && !said.out.contains("repeat: \n"), "{said:?}");
+}
+
 /// Nothing is left out of the counts in silence.
 #[test]
 fn what_is_set_aside_is_counted() {
