@@ -191,7 +191,7 @@ fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn st
     let model = settings.model()?;
     let mut report = Report::new(settings.clone());
     let mut last = None;
-    for path in paths {
+    'files: for path in paths {
         let mut reader = open(path)?;
         let name =
             if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
@@ -215,7 +215,7 @@ fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn st
             compare(&mut report, settings, None, &job, model.as_deref());
             last = Some(job);
             if report.disagreements >= settings.stop {
-                break;
+                break 'files;
             }
         }
     }

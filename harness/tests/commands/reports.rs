@@ -127,6 +127,9 @@ fn jobs_of_files_are_reported_without_a_seed() {
     assert_eq!(said.status, Some(1), "{said:?}");
     assert_eq!(said.out.matches("broken model at external:false").count(), 4, "{said:?}");
     assert!(!said.out.contains("seed 0") && !said.out.contains("repeat: \n"), "{said:?}");
+    // So many disagreements, in all files.
+    let said = diff(&["--stop", "2", "--json", &jobs, &jobs], "false");
+    assert_eq!(json(&said)["disagreements"], 2, "{said:?}");
 }
 
 /// Nothing is left out of the counts in silence.
