@@ -75,23 +75,26 @@ pub(super) fn run(args: &Args) -> CommandResult {
     Ok(true)
 }
 
-fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
+/// What is explained, one after the other: a file may have many structures, whose fields in words take far more memory than their dwords.
+type Explanations<'a> = Box<dyn Iterator<Item = Explained> + 'a>;
+
+fn explain(args: &Args) -> Result<Explanations<'_>, Box<dyn std::error::Error>> {
     let named = named_platform(args)?;
     let platform = named.unwrap_or(Platform::Gen11);
     if let Some(desc) = args.desc {
-        return one_descriptor(desc, args, platform);
+        return Ok(one_descriptor(desc, args, platform)?);
     }
     let input = input(&args.inputs)?;
     if let Some(kind) = args.state {
         require_more_than_descriptors(platform)?;
-        return states(kind, &words(&input, args)?, args, platform);
+        return Ok(states(kind, words(&input, args)?, args, platform)?);
     }
     if args.wire.is_none()
         && !args.bytes
         && let Input::Text(_) = &input
         && let Ok([desc]) = words(&input, args).as_deref()
     {
-        return one_descriptor(*desc, args, platform);
+        return Ok(one_descriptor(*desc, args, platform)?);
     }
     if args.exdesc.is_some() {
         return Err("unexpected --exdesc at the input: it belongs to a descriptor (--desc)".into());
@@ -104,7 +107,7 @@ fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
     if bytes.is_empty() {
         return Err("nothing to explain at the input: it is empty".into());
     }
-    wire.explain(&bytes, named)
+    Ok(Box::new(wire.explain(&bytes, named)?.into_iter()))
 }
 
 /// Returns the platform of `--platform`. If there is a `--wire`, it has to have that platform.
@@ -151,31 +154,28 @@ fn instruction_hint(why: &str, input: &Input, args: &Args) -> String {
     format!("{why}{hint}")
 }
 
-fn one_descriptor(
-    desc: u32,
-    args: &Args,
-    platform: Platform,
-) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
+fn one_descriptor(desc: u32, args: &Args, platform: Platform) -> Result<Explanations<'static>, String> {
     if matches!(platform, Platform::Maxwell | Platform::Pascal) {
-        return Err(format!("bad platform at --platform: {platform} has no message descriptors").into());
+        return Err(format!("bad platform at --platform: {platform} has no message descriptors"));
     }
-    Ok(vec![descriptor::descriptor(desc, args.exdesc, platform)])
+    Ok(Box::new(std::iter::once(descriptor::descriptor(desc, args.exdesc, platform))))
 }
 
 /// Explains the dwords as one or more structures of a kind, numbered if there are several.
 fn states(
     kind: StateKind,
-    dwords: &[u32],
+    dwords: Vec<u32>,
     args: &Args,
     platform: Platform,
-) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
+) -> Result<Explanations<'_>, String> {
     let size = kind.dwords();
     if dwords.is_empty() || !dwords.len().is_multiple_of(size) {
         let count = if dwords.len() == 1 { "1 dword".to_owned() } else { format!("{} dwords", dwords.len()) };
-        return Err(format!("{count} at the input: a {} has {size}", kind.name()).into());
+        return Err(format!("{count} at the input: a {} has {size}", kind.name()));
     }
-    let many = dwords.len() > size;
-    let each = dwords.chunks(size).enumerate().map(|(index, dwords)| {
+    let count = dwords.len() / size;
+    let each = (0..count).map(move |index| {
+        let dwords = &dwords[index * size..][..size];
         let mut explained = match kind {
             StateKind::NvHeader => texture_header(args.class, dwords),
             StateKind::NvSampler => texture_sampler(args.class, dwords),
@@ -185,12 +185,12 @@ fn states(
             | StateKind::BindingTable
             | StateKind::InterfaceDescriptor => state(kind, dwords, platform),
         };
-        if many {
+        if count > 1 {
             explained.what = format!("{} {index}", explained.what);
         }
         explained
     });
-    Ok(each.collect())
+    Ok(Box::new(each))
 }
 
 fn words(input: &Input, args: &Args) -> Result<Vec<u32>, String> {

@@ -217,6 +217,20 @@ fn the_command_takes_what_people_have() {
     }
 }
 
+/// Structures are explained one after the other: what is printed of all these would take 70 MB of memory.
+#[test]
+#[cfg(target_os = "linux")]
+fn many_structures_take_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("samplers.bin");
+    std::fs::write(&file, [1; 1 << 16]).unwrap();
+    let limited = r#"ulimit -d 40000; exec "$0" explain --state sampler "$1""#;
+    let mut command = Command::new("bash");
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_texwire")]).arg(&file);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// What `gen` makes of a state, `explain` reads.
 #[test]
 fn generated_states_are_explained() {
