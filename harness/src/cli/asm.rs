@@ -28,12 +28,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> CommandResult {
     let platform = inputs::platform(args.platform.as_deref(), args.wire)?;
-    let source = match args.text.as_str() {
-        "-" => std::io::read_to_string(std::io::stdin())
-            .map_err(|why| format!("cannot read standard input: {why}"))?,
-        path if Path::new(path).is_file() => String::from_utf8(inputs::read(Path::new(path))?)
-            .map_err(|why| format!("cannot read {path}: {why}"))?,
-        text => text.to_owned(),
+    let source = match inputs::read_named(&args.text)? {
+        Some((name, bytes)) => {
+            String::from_utf8(bytes).map_err(|why| format!("cannot read {name}: {why}"))?
+        }
+        None => args.text.clone(),
     };
     let mut bytes = Vec::new();
     for encoded in args.wire.assemble(&source, platform)? {

@@ -5,7 +5,6 @@ use crate::console::{say, say_styled};
 use crate::explain::{Explained, StateKind, descriptor, dwords, state, texture_header, texture_sampler};
 use crate::wires::gen_native::GEN11;
 use crate::wires::{self, Wire};
-use std::io::Read;
 use texwire::Platform;
 use texwire::state::nv::Class;
 
@@ -201,32 +200,16 @@ fn words(input: &Input, args: &Args) -> Result<Vec<u32>, String> {
     }
 }
 
-/// The largest file, in bytes: ample, as a state structure has 64.
-const MAX_FILE: u64 = 64 << 20;
-
 /// Returns the input: standard input if the only word is `-`, the file that the only word names, else the words themselves.
-fn input(words: &[String]) -> Result<Input, String> {
-    let (name, bytes) = match words {
-        [only] if only == "-" => ("standard input".to_owned(), limited(std::io::stdin().lock())),
-        [only] if std::path::Path::new(only).is_file() => {
-            (only.clone(), std::fs::File::open(only).and_then(limited))
-        }
-        [only] if only.contains(['/', '.']) => return Err(format!("cannot read {only}: no such file")),
-        words => return Ok(Input::Text(words.join(" "))),
+fn input(words: &[String]) -> Result<Input, Box<dyn std::error::Error>> {
+    let named = match words {
+        [only] => inputs::read_named(only)?,
+        _ => None,
     };
-    let bytes = bytes.map_err(|why| format!("cannot read {name}: {why}"))?;
+    let Some((_, bytes)) = named else { return Ok(Input::Text(words.join(" "))) };
     match String::from_utf8(bytes) {
         Ok(text) if !text.chars().any(|c| c.is_control() && !c.is_whitespace()) => Ok(Input::Text(text)),
         Ok(text) => Ok(Input::Bytes(text.into_bytes())),
         Err(bytes) => Ok(Input::Bytes(bytes.into_bytes())),
     }
-}
-
-fn limited(from: impl Read) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err(std::io::Error::other(format!("more than {MAX_FILE} bytes")));
-    }
-    Ok(bytes)
 }

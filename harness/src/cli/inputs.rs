@@ -3,47 +3,55 @@
 use crate::containers::limits::PictureLimits;
 use crate::wires::{self, WIRES, Wire};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use texwire::Platform;
 
 /// The result of a command: `Ok(true)` if all is well, `Ok(false)` if a check failed.
 pub type CommandResult = Result<bool, Box<dyn std::error::Error>>;
 
-/// The largest file, in bytes, that is read as a whole (`trace dump`, `replay` and `verify` read streams of any length).
+/// The largest input, in bytes, that is read as a whole (`trace dump`, `replay` and `verify` read streams of any length).
 const MAX_INPUT: u64 = 1 << 30;
 
 /// Reads a file; the error names it.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
-    let read = || -> std::io::Result<Vec<u8>> {
-        let (file, mut bytes) = (std::fs::File::open(path)?, Vec::new());
-        // The length of a regular file is known before it is read; that of a pipe is not.
-        if file.metadata()?.len() <= MAX_INPUT {
-            file.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
-            if bytes.len() as u64 <= MAX_INPUT {
-                return Ok(bytes);
-            }
-        }
-        Err(std::io::Error::other(format!("it is larger than {MAX_INPUT} bytes")))
-    };
-    read().map_err(|why| format!("cannot read {}: {why}", path.display()).into())
+    // The length of a regular file is known before it is read; that of a pipe is not.
+    let bytes = File::open(path).and_then(|file| limited(file.metadata()?.len(), file));
+    bytes.map_err(|why| format!("cannot read {}: {why}", path.display()).into())
 }
-
-/// The most bytes that are read of standard input, whose length is not known before.
-const MAX_STDIN: u64 = 1 << 30;
 
 /// Reads a file, or standard input for `-`. Returns its name, for messages, and its bytes.
 pub(super) fn read_input(path: &Path) -> Result<(String, Vec<u8>), Box<dyn std::error::Error>> {
     if path != Path::new("-") {
         return Ok((path.display().to_string(), read(path)?));
     }
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(MAX_STDIN + 1).read_to_end(&mut bytes);
-    read.map_err(|why| format!("cannot read standard input: {why}"))?;
-    if bytes.len() as u64 > MAX_STDIN {
-        return Err(format!("cannot read standard input: more than {MAX_STDIN} bytes").into());
-    }
+    let bytes = limited(0, io::stdin().lock()).map_err(|why| format!("cannot read standard input: {why}"))?;
     Ok(("standard input".to_owned(), bytes))
+}
+
+/// Reads to the end, which comes after [`MAX_INPUT`] bytes at most. `known`: the length if it is known before, else 0.
+fn limited(known: u64, from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if known <= MAX_INPUT {
+        from.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 <= MAX_INPUT {
+            return Ok(bytes);
+        }
+    }
+    Err(io::Error::other(format!("it is larger than {MAX_INPUT} bytes")))
+}
+
+/// Reads a file or standard input that an argument names, where the argument may also be the input itself: then the result is `None`.
+pub(super) fn read_named(argument: &str) -> Result<Option<(String, Vec<u8>)>, Box<dyn std::error::Error>> {
+    let path = Path::new(argument);
+    if argument == "-" || path.exists() && !path.is_dir() {
+        return read_input(path).map(Some);
+    }
+    if argument.contains(['/', '.']) && !argument.contains(char::is_whitespace) {
+        return Err(format!("cannot read {argument}: no such file").into());
+    }
+    Ok(None)
 }
 
 /// Creates a folder and its parents; the error names it.

@@ -100,6 +100,23 @@ fn asm_reads_what_decode_prints() {
     assert!(refused(&["asm", "# nothing"]).contains("nothing to assemble"));
 }
 
+/// Pipes are read as files are, and a file that is not there is not taken for the input itself.
+#[test]
+#[cfg(unix)]
+fn asm_and_explain_read_pipes() {
+    let text = "TXQ R4, R6, TEX_HEADER_DIMENSION, 0x0, 0xf;";
+    let asm = |text, input| stdout(&["asm", "--wire", "maxwell", text], input);
+    for name in ["-", "/dev/stdin"] {
+        assert_eq!(asm(name, text.as_bytes()), asm(text, b""), "{name}");
+        let explained = stdout(&["explain", name], b"0x02420001\n");
+        assert_eq!(explained, stdout(&["explain", "0x02420001"], b""), "{name}");
+    }
+    for command in ["asm", "explain"] {
+        let why = "error: cannot read no/such.file: no such file\n";
+        assert_eq!(refused(&[command, "no/such.file"]), why);
+    }
+}
+
 /// Jobs of `gen` and `fuzz-diff --job` run with `exec`, which answers as `serve` does.
 #[test]
 fn exec_takes_jobs() {
