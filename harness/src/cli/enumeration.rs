@@ -87,10 +87,8 @@ fn select(table: &'static Table, entry: &str) -> Result<Vec<&'static Row>, Strin
         }
         return Err(format!("value at `{entry}`: {} does not mention it", table.name));
     }
-    let same = |row: &&Row| {
-        !row.name.is_empty() && row.name.eq_ignore_ascii_case(entry) || row.ident.eq_ignore_ascii_case(entry)
-    };
-    let rows: Vec<_> = table.rows.iter().filter(same).collect();
+    let same = |name: &str| !name.is_empty() && name.eq_ignore_ascii_case(entry);
+    let rows: Vec<_> = table.rows.iter().filter(|row| same(row.name) || same(row.ident)).collect();
     if rows.is_empty() {
         Err(format!("unknown name at `{entry}`: {} has no such row", table.name))
     } else {

@@ -251,6 +251,8 @@ fn formats_of_blocks_have_bits() {
         (&128.into(), &serde_json::json!([4, 4]), &0.into())
     );
     assert!(!stdout(&["enum", "SURFACE_FORMAT"], b"").contains(" 0 bits"));
+    // Reserved rows have no identifier; no name is not theirs.
+    assert!(refused(&["enum", "SURFACE_FORMAT", ""]).contains("unknown name at ``"));
 }
 
 /// Long bytes of a record are shortened; states are in words, with every field on request.
