@@ -4,6 +4,7 @@
 //! or Ctrl-C, the target is unchanged.
 
 use crate::interrupt::Temporary;
+use image::{ImageFormat, RgbaImage};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -91,16 +92,19 @@ pub fn write(target: &Path, inputs: &[&Path], bytes: &[u8]) -> io::Result<()> {
     file.commit()
 }
 
-/// Writes a picture in the format that the file name's extension says.
+/// Writes a picture as a PNG file.
 ///
 /// # Errors
-/// As [`write()`], and an extension that is not one of a picture format.
-pub fn write_picture(target: &Path, inputs: &[&Path], picture: &image::RgbaImage) -> io::Result<()> {
+/// As [`write()`], and a name that does not end with `.png`.
+pub fn write_picture(target: &Path, inputs: &[&Path], picture: &RgbaImage) -> io::Result<()> {
+    if !matches!(ImageFormat::from_path(target), Ok(ImageFormat::Png)) {
+        let why = io::Error::new(io::ErrorKind::InvalidInput, "its name does not end with .png");
+        return Err(cannot_write(target, &why));
+    }
     let mut bytes = io::Cursor::new(Vec::new());
-    let encoded = image::ImageFormat::from_path(target)
-        .and_then(|format| picture.write_to(&mut bytes, format))
-        .map_err(|why| cannot_write(target, &io::Error::other(why)));
-    encoded.and_then(|()| write(target, inputs, bytes.get_ref()))
+    let encoded = picture.write_to(&mut bytes, ImageFormat::Png);
+    encoded.map_err(|why| cannot_write(target, &io::Error::other(why)))?;
+    write(target, inputs, bytes.get_ref())
 }
 
 fn refuse_inputs(target: &Path, inputs: &[&Path]) -> io::Result<()> {

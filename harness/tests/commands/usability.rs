@@ -190,6 +190,10 @@ fn render_checks_its_options() {
         refused(&[&["render", "-o", &out], bad].concat());
         assert!(!Path::new(&out).exists(), "{bad:?}");
     }
+    for name in ["x.jpg", "x"] {
+        let why = refused(&["render", "--size", "8", "8", "-o", &folder.path(name)]);
+        assert!(why.contains("its name does not end with .png"), "{why}");
+    }
     for (options, note) in [
         (&["--anisotropy", "4"][..], "--anisotropy has no effect without --filter anisotropic"),
         (&["--border", "1", "0", "0", "1"], "--border has no effect without --address border or half-border"),
