@@ -25,7 +25,9 @@ pub(super) fn run(args: &Args) -> CommandResult {
         return framed(&args.engine);
     }
     let engine = args.engine.engine()?;
-    external::serve(engine.as_ref(), std::io::stdin().lock(), Stdout)?;
+    // Failures of standard output end the command by themselves.
+    external::serve(engine.as_ref(), std::io::stdin().lock(), Stdout)
+        .map_err(|why| format!("cannot read standard input: {why}"))?;
     engine.finish()?;
     Ok(true)
 }
