@@ -222,8 +222,16 @@ pub fn message(job: &Job) -> Result<Message, String> {
     })
 }
 
+/// Returns parameter `index` of a job as a payload has it, for the lanes of the message: more are left out, missing ones are 0.
+pub(crate) fn lane_bytes(job: &Job, index: usize) -> Vec<u8> {
+    let width = if job.half_params { Width::Half } else { Width::Full };
+    let mut lanes = job.params.get(index).map_or_else(Vec::new, |lanes| bytes(lanes, width));
+    lanes.resize(usize::from(job.simd) * width.bytes(), 0);
+    lanes
+}
+
 /// Returns the lanes of a parameter as a payload has them, each in `width` bits.
-pub fn bytes(lanes: &[u32], width: Width) -> Vec<u8> {
+fn bytes(lanes: &[u32], width: Width) -> Vec<u8> {
     match width {
         Width::Full => lanes.iter().flat_map(|lane| lane.to_le_bytes()).collect(),
         Width::Half => lanes.iter().flat_map(|lane| (*lane as u16).to_le_bytes()).collect(),

@@ -1,5 +1,6 @@
 //! Encodes jobs as Gen messages.
 
+use crate::core_engine::lane_bytes;
 use crate::engine::Job;
 use texwire::Platform;
 use texwire::eu::{self, SimdMode};
@@ -52,13 +53,10 @@ impl JobSend {
             payload.resize(GRF, 0);
             payload[8..12].copy_from_slice(&control.to_le_bytes());
         }
-        for param in &job.params {
-            push_param(&mut payload, param, message.param_width);
-        }
-        if job.params.is_empty() {
-            // A message has the registers of one parameter even if all of its parameters are left out (and 0).
-            let bytes = usize::from(job.simd) * message.param_width.bytes();
-            payload.resize(payload.len() + bytes.next_multiple_of(GRF), 0);
+        // A message has the registers of one parameter even if all of its parameters are left out (and 0).
+        for index in 0..job.params.len().max(1) {
+            payload.extend(lane_bytes(job, index));
+            payload.resize(payload.len().next_multiple_of(GRF), 0);
         }
         let (mlen, rlen) = (payload.len() / GRF, message.response().registers(GRF as u8));
         if mlen > 15 {
@@ -113,12 +111,4 @@ fn needs_header(job: &Job, message: &Message) -> bool {
     // Without a header, the kill mask would be one more channel.
     let kill = job.kill_mask && mask != 15;
     job.offsets != [0; 3] || job.null_mask || gather || !prefix || mask == 0 || kill
-}
-
-/// Appends a parameter's lanes, padded to whole registers.
-fn push_param(payload: &mut Vec<u8>, lanes: &[u32], width: Width) {
-    for lane in lanes {
-        payload.extend(&lane.to_le_bytes()[..width.bytes()]);
-    }
-    payload.resize(payload.len().next_multiple_of(GRF), 0);
 }

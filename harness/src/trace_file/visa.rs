@@ -1,7 +1,8 @@
 //! Encodes jobs as vISA messages.
 
+use crate::core_engine::lane_bytes;
 use crate::engine::Job;
-use texwire::message::{Op, Width};
+use texwire::message::Op;
 use texwire::trace::VisaRecord;
 use texwire::visa::{FIRST_VARIABLE, Operation, SamplerOpcode, Type, Version};
 
@@ -33,7 +34,6 @@ impl JobInstruction {
         if job.cps.is_some() && row.opcode != SamplerOpcode::Sample as u8 {
             return Err(format!("unsupported coarse pixels at job: no {} of vISA asks for them", row.name));
         }
-        let width = if job.half_params { Width::Half } else { Width::Full };
         // resinfo always has its LOD; the LOD is 0 if the job has none.
         let count = if op == Op::Resinfo { 1 } else { job.params.len() };
         let aoffimmi = job.offsets.iter().fold(0, |value, &offset| value << 4 | (offset as u16 & 15));
@@ -66,11 +66,8 @@ impl JobInstruction {
         }
 
         let mut params = Vec::new();
-        let none = vec![0; job.simd.into()];
         for index in 0..count {
-            for lane in job.params.get(index).unwrap_or(&none) {
-                params.extend(&lane.to_le_bytes()[..width.bytes()]);
-            }
+            params.extend(lane_bytes(job, index));
             params.resize(params.len().next_multiple_of(4), 0);
         }
         Ok(Self {

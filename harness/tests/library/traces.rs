@@ -130,6 +130,25 @@ fn jobs_replay() {
     assert_eq!((seen, compared), (jobs.len(), jobs.len()));
 }
 
+/// Parameters of a job that have more or fewer lanes than its message are recorded as the message has them.
+#[test]
+fn parameters_are_recorded_for_the_lanes_of_the_message() {
+    let stream = |lanes: &[usize], visa: bool| {
+        let mut job = jobs().swap_remove(0);
+        for (count, param) in lanes.iter().flat_map(|count| [(*count, 0), (*count, 1)]) {
+            job.params[param].resize(count, 0);
+        }
+        let outcome = CoreEngine.execute(&job).unwrap().unwrap();
+        let mut trace = TraceWriter::new(Vec::new());
+        let written = if visa { trace.visa_job(&job, &outcome) } else { trace.job(&job, &outcome) };
+        written.map(|()| trace.finish().unwrap()).unwrap()
+    };
+    for visa in [false, true] {
+        assert!(stream(&[9], visa) == stream(&[8], visa));
+        assert!(stream(&[5], visa) == stream(&[5, 8], visa));
+    }
+}
+
 /// The state of a stream is followed as a replay does.
 #[test]
 fn what_is_written_replays_and_covers() {
