@@ -1,10 +1,10 @@
 //! Encodes jobs as Gen messages.
 
-use crate::core_engine::lane_bytes;
+use crate::core_engine::{lane_bytes, message};
 use crate::engine::Job;
 use texwire::Platform;
 use texwire::eu::{self, SimdMode};
-use texwire::message::{Channels, Message, Op, Width};
+use texwire::message::{Channels, Message};
 
 /// Bytes of a GRF register.
 const GRF: usize = 32;
@@ -27,17 +27,11 @@ impl JobSend {
     pub(super) fn new(job: &Job) -> Result<Self, String> {
         let platform = Platform::from_trace_code(job.platform)
             .ok_or_else(|| format!("unknown platform at job: {}", job.platform))?;
-        let op = Op::from_name(&job.op).ok_or_else(|| format!("unknown operation at job: {}", job.op))?;
-        let width = |half| if half { Width::Half } else { Width::Full };
-        let mut message = Message::new(op);
-        message.simd = job.simd;
-        message.lanes = job.lanes;
-        message.params = job.params.len() as u8;
-        message.param_width = width(job.half_params);
-        message.return_width = width(job.half_return);
-        message.channels = if op.flags().gather { Channels::RGBA } else { Channels::new(job.channels) };
-        message.null_mask = job.null_mask;
-        message.kill_mask = job.kill_mask;
+        let mut message = message(job)?;
+        let op = message.op;
+        if op.flags().gather {
+            message.channels = Channels::RGBA;
+        }
         if job.null_mask && job.kill_mask {
             return Err("unsupported kill mask at job: no Gen message returns a null mask, too".into());
         }
