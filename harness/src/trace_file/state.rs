@@ -5,7 +5,7 @@ use crate::engine::{Job, Precision};
 use std::collections::BTreeMap;
 use texwire::format;
 use texwire::message::{Binding, Message, Payload};
-use texwire::state::SurfaceState;
+use texwire::state::{BorderColor, SamplerState, SurfaceState};
 use texwire::trace::replay::TraceMemory;
 use texwire::trace::{Event, FrameOrder, Record, RecordKind, StreamHeader};
 
@@ -103,13 +103,13 @@ impl TraceState {
             true => *self.samplers.get(&slot(message.sampler)?).ok_or("missing sampler")?,
             false => [0; 16],
         };
-        let state = texwire::state::SamplerState::from_bytes(&sampler);
-        let border = self.borders.get(&state.border_offset()).copied().unwrap_or_default();
+        let sampler = SamplerState::from_bytes(&sampler);
+        let border = self.borders.get(&sampler.border_offset()).copied().unwrap_or_default();
         Ok(Job {
             platform: header.platform,
-            surface: dwords(surface),
-            sampler: dwords(&sampler),
-            border: dwords(&border),
+            surface: SurfaceState::from_bytes(surface).dwords,
+            sampler: sampler.dwords,
+            border: BorderColor::from_bytes(&border).dwords,
             palette: self.palette(surface),
             cps: message.cps.then_some(self.coarse),
             precision: if header.fixed8() { Precision::Fixed8 } else { Precision::Float },
@@ -123,12 +123,4 @@ fn slot(binding: Binding) -> Result<u32, String> {
         Binding::Index(index) | Binding::Bindless(index) => Ok(index),
         Binding::Unresolved => Err("unresolved reference".into()),
     }
-}
-
-fn dwords<const D: usize>(bytes: &[u8]) -> [u32; D] {
-    let mut dwords = [0; D];
-    for (to, from) in dwords.iter_mut().zip(bytes.chunks_exact(4)) {
-        *to = from.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
-    }
-    dwords
 }

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
-use texwire::state::{SamplerState, SurfaceState};
+use texwire::state::{BorderColor, SamplerState, SurfaceState};
 use texwire::trace::{GenRecord, MAX_FRAME, OVERHEAD, Record, RecordKind, StreamHeader, Writer, encoded_len};
 use texwire::{Platform, format};
 
@@ -316,13 +316,14 @@ impl<W: Write> TraceWriter<W> {
         if let Some(lod) = job.cps {
             self.coarse(lod)?;
         }
-        let (surface, sampler) = (bytes(&job.surface), bytes(&job.sampler));
+        let surface = surface_state.to_bytes();
         let surface_slot = slot_of(&self.known.surfaces, &surface, &mut self.next_slot[0]);
         self.surface(surface_slot, &surface)?;
-        let state = SamplerState { dwords: job.sampler };
+        let sampler_state = SamplerState { dwords: job.sampler };
+        let sampler = sampler_state.to_bytes();
         let sampler_slot = slot_of(&self.known.samplers, &sampler, &mut self.next_slot[1]);
         self.sampler(sampler_slot, &sampler)?;
-        self.border(state.border_offset(), &bytes(&job.border))?;
+        self.border(sampler_state.border_offset(), &BorderColor { dwords: job.border }.to_bytes())?;
         Ok((surface_slot, sampler_slot))
     }
 
@@ -373,15 +374,6 @@ impl<W: Write> Engine for RecordingEngine<'_, W> {
         }
         Ok(outcome)
     }
-}
-
-/// Returns dwords as little-endian bytes.
-fn bytes<const D: usize, const B: usize>(dwords: &[u32; D]) -> [u8; B] {
-    let mut bytes = [0; B];
-    for (to, from) in bytes.chunks_exact_mut(4).zip(dwords) {
-        to.copy_from_slice(&from.to_le_bytes());
-    }
-    bytes
 }
 
 /// Returns the slot that holds `state` already, or the next slot in turn.
