@@ -24,6 +24,9 @@ pub(super) fn run(args: &Args) -> CommandResult {
     let file: Value = serde_json::from_slice(&inputs::read(&args.file)?)
         .map_err(|why| format!("no JSON at {}: {why}", args.file.display()))?;
     let cases = file["cases"].as_array().ok_or_else(|| format!("no `cases` at {}", args.file.display()))?;
+    if cases.is_empty() {
+        return Err(nothing(args).into());
+    }
     let platform = platform(&file);
     let mut complete = true;
     let mut out = Vec::with_capacity(cases.len());
@@ -41,6 +44,10 @@ pub(super) fn run(args: &Args) -> CommandResult {
     Ok(complete)
 }
 
+fn nothing(args: &Args) -> String {
+    format!("nothing to lay out at {}: it has no surfaces", args.file.display())
+}
+
 /// Returns the platform that a file or a line names, else Gen11.
 fn platform(value: &Value) -> Platform {
     Platform::ALL.into_iter().find(|known| value["platform"] == known.name()).unwrap_or(Platform::Gen11)
@@ -51,6 +58,9 @@ fn points(args: &Args) -> CommandResult {
     let text = inputs::read(&args.file)?;
     let text =
         std::str::from_utf8(&text).map_err(|why| format!("no text at {}: {why}", args.file.display()))?;
+    if text.trim().is_empty() {
+        return Err(nothing(args).into());
+    }
     let mut complete = true;
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let place = format!("line {number} of {}", args.file.display());

@@ -81,6 +81,9 @@ pub(super) fn replay(args: &ReplayArgs) -> CommandResult {
             inputs.push(path.clone());
         }
     }
+    if inputs.is_empty() {
+        return Err("nothing to replay: the folders have no inputs".into());
+    }
     inputs.sort();
     let mut broken = 0;
     for path in &inputs {

@@ -225,6 +225,12 @@ fn a_command_that_does_nothing_fails() {
     fs::write(&empty, "\n").unwrap();
     let zero = folder.path().join("zero").display().to_string();
     fs::write(&zero, "").unwrap();
+    let [none, blank] =
+        ["none.json", "blank.jsonl"].map(|name| folder.path().join(name).display().to_string());
+    fs::write(&none, r#"{"cases": []}"#).unwrap();
+    fs::write(&blank, "\n").unwrap();
+    let inputs = folder.path().join("inputs").display().to_string();
+    fs::create_dir(&inputs).unwrap();
     let out = folder.path().join("t.twt").display().to_string();
     let declines = "sh -c 'while read job; do echo null; done'";
     let lines: &[&[&str]] = &[
@@ -241,6 +247,9 @@ fn a_command_that_does_nothing_fails() {
         &["decode", "--wire", "visa", &zero],
         &["decode", "--wire", "gen11", &zero],
         &["layout", &zero],
+        &["layout", &none],
+        &["layout", &blank],
+        &["fuzz-replay", "decode_visa", &inputs],
         &["asm", &zero],
         &["run", &zero],
         &["kernel", &zero, "--global", "1"],
