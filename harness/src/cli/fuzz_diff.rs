@@ -9,7 +9,7 @@ use crate::fuzz_diff::{Baseline, Report, Settings, Shard, check_all, end, run as
 use crate::interrupt::{INTERRUPTED, is_interrupted, on_interrupt};
 use crate::output;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Compares core and emulator, or a model of yours and the emulator, on random jobs over the whole state space.
@@ -183,35 +183,15 @@ fn no_more_jobs(report: &mut Report, seed: Option<u64>, last: &Job, model: Optio
     }
 }
 
-/// The longest line of a file of jobs, in bytes.
-const MAX_LINE: u64 = 64 << 20;
-
 /// Compares the jobs of files, one JSON object a line.
 fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn std::error::Error>> {
     let model = settings.model()?;
     let mut report = Report::new(settings.clone());
     let mut last = None;
     'files: for path in paths {
-        let mut reader = open(path)?;
-        let name =
-            if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
-        for number in 1.. {
-            let mut line = String::new();
-            let length = reader.by_ref().take(MAX_LINE).read_line(&mut line);
-            match length.map_err(|why| format!("cannot read {name}: {why}"))? {
-                0 => break,
-                length if length as u64 == MAX_LINE => {
-                    return Err(
-                        format!("bad job at {name}:{number}: more than {MAX_LINE} bytes in a line").into()
-                    );
-                }
-                _ => {}
-            }
-            if line.trim().is_empty() {
-                continue;
-            }
-            let job: Job =
-                serde_json::from_str(&line).map_err(|why| format!("bad job at {name}:{number}: {why}"))?;
+        for line in inputs::lines(path)? {
+            let (place, line) = line?;
+            let job: Job = serde_json::from_str(&line).map_err(|why| format!("bad job at {place}: {why}"))?;
             compare(&mut report, settings, None, &job, model.as_deref());
             last = Some(job);
             if report.disagreements >= settings.stop {
@@ -224,14 +204,6 @@ fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn st
     }
     report.finish(model.as_deref());
     Ok(report)
-}
-
-fn open(path: &Path) -> Result<Box<dyn BufRead>, String> {
-    if path == Path::new("-") {
-        return Ok(Box::new(BufReader::new(std::io::stdin())));
-    }
-    let file = std::fs::File::open(path).map_err(|why| format!("cannot read {}: {why}", path.display()))?;
-    Ok(Box::new(BufReader::new(file)))
 }
 
 fn merged(paths: &[PathBuf]) -> Result<Report, Box<dyn std::error::Error>> {

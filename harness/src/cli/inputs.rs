@@ -1,10 +1,11 @@
 //! What the commands share: their result, and reading the files, folders, wires and platforms named on the command line.
 
 use crate::containers::limits::PictureLimits;
+use crate::lines::limited_lines;
 use crate::wires::{self, WIRES, Wire};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 use texwire::Platform;
 
@@ -40,6 +41,25 @@ fn limited(known: u64, from: impl Read) -> io::Result<Vec<u8>> {
         }
     }
     Err(io::Error::other(format!("it is larger than {MAX_INPUT} bytes")))
+}
+
+/// Returns the lines of a file, or of standard input for `-`, except blank ones: the place of each, for messages, and its text.
+pub(super) fn lines(path: &Path) -> Result<impl Iterator<Item = Result<(String, String), String>>, String> {
+    let (name, input): (_, Box<dyn Read>) = if path == Path::new("-") {
+        ("standard input".to_owned(), Box::new(io::stdin()))
+    } else {
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|why| format!("cannot read {name}: {why}"))?;
+        (name, Box::new(file))
+    };
+    let lines = (1..).zip(limited_lines(BufReader::new(input))).map(move |(number, line)| {
+        let place = format!("{name}:{number}");
+        match line {
+            Ok(line) => Ok((place, line)),
+            Err(why) => Err(format!("cannot read {place}: {why}")),
+        }
+    });
+    Ok(lines.filter(|line| line.as_ref().map_or(true, |(_, line)| !line.trim().is_empty())))
 }
 
 /// Reads a file or standard input that an argument names, where the argument may also be the input itself: then the result is `None`.

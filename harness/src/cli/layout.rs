@@ -55,17 +55,15 @@ fn platform(value: &Value) -> Platform {
 
 /// Prints one line for each line of the file: the byte offsets of a surface's points, or the error.
 fn points(args: &Args) -> CommandResult {
-    let text = inputs::read(&args.file)?;
-    let text =
-        std::str::from_utf8(&text).map_err(|why| format!("no text at {}: {why}", args.file.display()))?;
-    if text.trim().is_empty() {
+    let mut lines = inputs::lines(&args.file)?.peekable();
+    if lines.peek().is_none() {
         return Err(nothing(args).into());
     }
     let mut complete = true;
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let place = format!("line {number} of {}", args.file.display());
+    for line in lines {
+        let (place, line) = line?;
         let surface: Value =
-            serde_json::from_str(line).map_err(|why| format!("no JSON at {place}: {why}"))?;
+            serde_json::from_str(&line).map_err(|why| format!("no JSON at {place}: {why}"))?;
         let answer = match offsets_of_points(&surface, platform(&surface)) {
             Ok(bytes) => json!({ "bytes": bytes }),
             Err(why) => {

@@ -6,29 +6,18 @@ use crate::cli::inputs::{self, CommandResult};
 use crate::console::{complain, say};
 use crate::engine::{Engine, Job, Precision};
 use crate::generators::covering_trace;
-use crate::lines::limited_lines;
 use crate::output::OutputFile;
 use crate::trace_file::coverage::Coverage;
 use crate::trace_file::{RecordingEngine, TraceWriter};
 use serde_json::Value;
-use std::io::{BufReader, Read};
 use std::path::Path;
 
 pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Precision) -> CommandResult {
-    let input: Box<dyn Read> = match jobs.to_str() {
-        Some("-") => Box::new(std::io::stdin()),
-        _ => Box::new(
-            std::fs::File::open(jobs).map_err(|why| format!("cannot read {}: {why}", jobs.display()))?,
-        ),
-    };
+    let lines = inputs::lines(jobs)?;
     let recorder = RecordingEngine::new(engine, OutputFile::create(out, &[jobs])?);
     let mut failed = 0;
-    for (index, line) in limited_lines(BufReader::new(input)).enumerate() {
-        let line = line.map_err(|why| format!("cannot read {} line {}: {why}", jobs.display(), index + 1))?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let place = format!("{} line {}", jobs.display(), index + 1);
+    for line in lines {
+        let (place, line) = line?;
         let value: Value = serde_json::from_str(&line).map_err(|why| format!("bad job at {place}: {why}"))?;
         let done = if cases::sampling::claims(&value) {
             cases::sampling::run(&recorder, &value, precision).map(drop)
