@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Arithmetic of LODs and filter weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "command", derive(clap::ValueEnum))]
 pub enum Precision {
     /// Float weights, exact LOD.
     #[default]

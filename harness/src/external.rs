@@ -236,15 +236,13 @@ fn read_answers(stdout: ChildStdout, answers: &Sender<io::Result<String>>) {
 fn shown(text: &str) -> String {
     const MOST: usize = 300;
     let text = text.trim_end();
-    let mut shown: String = text
-        .chars()
-        .take(MOST)
-        .flat_map(|c| {
-            let plain = !c.is_control();
-            let escaped = (!plain).then(|| c.escape_default());
-            plain.then_some(c).into_iter().chain(escaped.into_iter().flatten())
-        })
-        .collect();
+    let mut shown = String::new();
+    for c in text.chars().take(MOST) {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
     if text.chars().nth(MOST).is_some() {
         shown.push_str(" ...");
     }
@@ -274,6 +272,14 @@ fn words(command: &str) -> Result<Vec<String>, String> {
     }
 }
 
+/// Executes a job with `engine`; returns the answer of the protocol.
+pub fn execute(engine: &dyn Engine, job: &Job) -> Value {
+    match engine.execute(job) {
+        Ok(outcome) => json!(outcome),
+        Err(why) => json!({"error": why}),
+    }
+}
+
 /// Answers jobs with `engine` until `input` ends: the model's side of the protocol.
 ///
 /// # Errors
@@ -281,10 +287,7 @@ fn words(command: &str) -> Result<Vec<String>, String> {
 pub fn serve(engine: &dyn Engine, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     for line in limited_lines(input) {
         let answer = match serde_json::from_str::<Job>(&line?) {
-            Ok(job) => match engine.execute(&job) {
-                Ok(outcome) => json!(outcome),
-                Err(why) => json!({"error": why}),
-            },
+            Ok(job) => execute(engine, &job),
             Err(why) => json!({"error": format!("no job: {why}")}),
         };
         writeln!(output, "{answer}")?;

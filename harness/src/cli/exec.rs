@@ -4,9 +4,9 @@ use super::engines::Choice;
 use super::inputs::{self, CommandResult};
 use crate::check::cases;
 use crate::console::Stdout;
-use crate::engine;
-use crate::engine::{Engine, Job};
-use serde_json::{Value, json};
+use crate::engine::{Job, Precision};
+use crate::external;
+use serde_json::Value;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
@@ -29,18 +29,8 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Precision {
-    Float,
-    Fixed8,
-}
-
 pub(super) fn run(args: &Args) -> CommandResult {
     let mut stdout = BufWriter::new(Stdout);
-    let precision = match args.precision {
-        Precision::Float => engine::Precision::Float,
-        Precision::Fixed8 => engine::Precision::Fixed8,
-    };
     let engine = args.engine.engine()?;
     let engine = engine.as_ref();
     let mut cases = 0;
@@ -65,11 +55,11 @@ pub(super) fn run(args: &Args) -> CommandResult {
             let answer = if is_job(&case) {
                 let job: Job =
                     serde_json::from_value(case).map_err(|why| format!("bad job at {}: {why}", at()))?;
-                answer(engine, &job)
+                external::execute(engine, &job)
             } else if cases::sampling::claims(&case) {
-                cases::sampling::line(engine, &case, precision)
+                cases::sampling::line(engine, &case, args.precision)
             } else if cases::formats::is_texels(&case) || cases::formats::is_blocks(&case) {
-                cases::formats::line(engine, &case, precision)
+                cases::formats::line(engine, &case, args.precision)
             } else {
                 return Err(
                     format!("unknown case at {}: neither job, sampling, texels nor blocks", at()).into()
@@ -90,12 +80,4 @@ pub(super) fn run(args: &Args) -> CommandResult {
 /// Returns whether a line is a job: a message with its parameters, state and memory.
 fn is_job(case: &Value) -> bool {
     case["params"].is_array() && case["surface"].is_array()
-}
-
-/// Executes a job and returns the answer that `serve` gives to it.
-fn answer(engine: &dyn Engine, job: &Job) -> Value {
-    match engine.execute(job) {
-        Ok(outcome) => json!(outcome),
-        Err(why) => json!({"error": why}),
-    }
 }

@@ -3,10 +3,7 @@
 use super::inputs::{self, CommandResult};
 use crate::console::{caution, say};
 use crate::containers::device_binary::{DeviceBinary, Kernel};
-use crate::containers::limits::PictureLimits;
-use crate::containers::picture::{Picture, parse_picture};
-use crate::containers::texture_file;
-use crate::engine::Precision as TracePrecision;
+use crate::engine::Precision;
 use crate::machine::case::{LaunchCase, contents};
 use crate::machine::launch::{
     self, Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, SamplerFilter, SamplerStateDump,
@@ -15,12 +12,12 @@ use crate::machine::launch::{
 use crate::machine::{self, SamplerRecord, watch};
 use crate::output::{self, OutputFile, write_picture};
 use crate::run::kernel_run;
+use crate::textures::{self, Picture, PictureLimits};
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use texwire::sample::Precision;
 
 /// Runs a whole kernel of a device binary, without a GPU.
 ///
@@ -57,8 +54,8 @@ pub(super) struct Args {
     #[arg(short, long, default_value = "out")]
     out: PathBuf,
     /// Filter arithmetic: float weights, or 8-bit fractions as hardware has
-    #[arg(long, default_value = "float", value_parser = ["float", "fixed8"])]
-    precision: String,
+    #[arg(long, value_enum, default_value = "float")]
+    precision: Precision,
     /// Instructions that a thread may execute
     #[arg(long, default_value_t = launch::MAX_INSTRUCTIONS)]
     max_instructions: u64,
@@ -136,7 +133,7 @@ pub(super) fn run(args: &Args) -> CommandResult {
 fn options(args: &Args, record: bool) -> LaunchOptions {
     let watched = args.trace_instructions > 0 || args.stop_at.is_some();
     LaunchOptions {
-        precision: if args.precision == "fixed8" { Precision::Fixed8 } else { Precision::Float },
+        precision: args.precision.into(),
         max_instructions: args.max_instructions,
         strict: args.strict,
         record,
@@ -274,9 +271,7 @@ impl<'a> MessageTrace<'a> {
             None => {
                 let mut writer = TraceWriter::new(OutputFile::create(&self.path, &self.args.inputs())?);
                 let platform = self.platform.ok_or_else(|| std::io::Error::other("an unknown platform"))?;
-                let fixed8 = self.args.precision == "fixed8";
-                writer
-                    .header(platform, if fixed8 { TracePrecision::Fixed8 } else { TracePrecision::Float })?;
+                writer.header(platform, self.args.precision)?;
                 kernel_run::write_state(&mut writer, state)?;
                 self.writer.insert(writer)
             }
@@ -436,14 +431,7 @@ fn image(value: &str) -> Result<Argument, Box<dyn std::error::Error>> {
                 levels: vec![vec![0; width as usize * height as usize * 4]],
             }
         }
-        _ => {
-            let bytes = inputs::read(Path::new(value))?;
-            match bytes.as_slice() {
-                [b'D', b'D', b'S', b' ', ..] => texture_file::parse_dds(&bytes, PictureLimits::default())?,
-                [0xab, b'K', b'T', b'X', ..] => texture_file::parse_ktx2(&bytes, PictureLimits::default())?,
-                _ => Picture::flat(&parse_picture(&bytes, PictureLimits::default())?),
-            }
-        }
+        _ => textures::read(&inputs::read(Path::new(value))?, PictureLimits::default())?,
     };
     let (_, order, data_type) = image_format("RGBA", "UNORM_INT8").ok_or("no such format")?;
     Ok(Argument::Image(Box::new(ImageValue { picture, order, data_type })))
