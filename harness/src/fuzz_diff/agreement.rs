@@ -51,37 +51,21 @@ pub struct Worst {
     pub command: String,
 }
 
-/// The statistics of one job, as a cell.
-#[derive(Clone, Debug, Default)]
-pub struct JobStats {
-    cell: Cell,
-}
-
-impl JobStats {
-    /// Returns the statistics of a job that the engine declined.
-    pub fn declined() -> Self {
-        Self { cell: Cell { jobs: 1, declined: 1, ..Cell::default() } }
-    }
-
-    /// Returns the statistics of a job that is compared, without lanes yet.
-    pub fn compared() -> Self {
-        Self { cell: Cell { jobs: 1, ..Cell::default() } }
-    }
-
-    /// Counts a lane.
-    pub fn add(&mut self, compared: &ComparedLane, got: &LaneResult) {
+impl Cell {
+    /// Counts a lane of a job.
+    pub(super) fn count(&mut self, compared: &ComparedLane, got: &LaneResult) {
         let by = |rules: &mut BTreeMap<String, u64>, rule: DeviationRule| {
             *rules.entry(rule.id().to_owned()).or_default() += 1;
         };
         match compared.verdict {
-            Verdict::Equal | Verdict::Boundary => self.cell.equal += 1,
-            Verdict::Allowed(rule) => by(&mut self.cell.allowed, rule),
-            Verdict::Undefined(rule) => return by(&mut self.cell.undefined, rule),
-            Verdict::Different => self.cell.different += 1,
+            Verdict::Equal | Verdict::Boundary => self.equal += 1,
+            Verdict::Allowed(rule) => by(&mut self.allowed, rule),
+            Verdict::Undefined(rule) => return by(&mut self.undefined, rule),
+            Verdict::Different => self.different += 1,
         }
-        let most = self.cell.worst.as_ref().map_or(0.0, |worst| worst.distance);
+        let most = self.worst.as_ref().map_or(0.0, |worst| worst.distance);
         if compared.distance > most {
-            self.cell.worst = Some(Worst {
+            self.worst = Some(Worst {
                 distance: compared.distance,
                 seed: None,
                 lane: compared.lane,
@@ -92,9 +76,7 @@ impl JobStats {
             });
         }
     }
-}
 
-impl Cell {
     /// Lanes compared.
     pub fn lanes(&self) -> u64 {
         self.equal
@@ -130,21 +112,13 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Adds a job.
-    pub fn add(&mut self, seed: Option<u64>, labels: &Labels, tally: &JobStats) {
-        let mut cell = tally.cell.clone();
-        if let Some(worst) = &mut cell.worst {
+    /// Adds the statistics of a job.
+    pub fn add(&mut self, seed: Option<u64>, labels: &Labels, mut job: Cell) {
+        if let Some(worst) = &mut job.worst {
             worst.seed = seed;
         }
-        for (axis, label) in AXES.iter().zip(labels) {
-            if !self.axes.contains_key(*axis) {
-                self.axes.insert((*axis).to_owned(), BTreeMap::new());
-            }
-            let Some(cells) = self.axes.get_mut(*axis) else { continue };
-            match cells.get_mut(label) {
-                Some(mine) => mine.add(&cell),
-                None => drop(cells.insert(label.clone(), cell.clone())),
-            }
+        for (axis, label) in AXES.into_iter().zip(labels) {
+            self.axes.entry(axis.to_owned()).or_default().entry(label.clone()).or_default().add(&job);
         }
     }
 

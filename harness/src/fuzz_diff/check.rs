@@ -1,6 +1,6 @@
 //! Compares the core and a model with the emulator, job by job.
 
-use super::agreement::JobStats;
+use super::agreement::Cell;
 use super::finding::Finding;
 use super::labels::{Labels, labels};
 use super::settings::Settings;
@@ -43,7 +43,7 @@ pub struct CheckedJob {
     /// Counts of the comparison.
     pub counts: Counts,
     /// Statistics of its lanes.
-    pub tally: JobStats,
+    pub tally: Cell,
     /// The reason if the engine declined the job.
     pub declined: Option<String>,
     /// The disagreement, if there is one and the baseline does not accept it.
@@ -66,13 +66,14 @@ pub fn check_all(
     let missing = std::iter::repeat_with(|| Answer::Broken("no answer".to_owned()));
     let all = seeds.iter().zip(jobs).zip(answers.into_iter().chain(missing));
     all.map(|((seed, job), answer)| {
-        let (mut counts, mut tally, mut declined) = (Counts::default(), JobStats::compared(), None);
+        let mut tally = Cell { jobs: 1, ..Cell::default() };
+        let (mut counts, mut declined) = (Counts::default(), None);
         if let Answer::Declined(why) = &answer {
-            (tally, declined) = (JobStats::declined(), Some(why.clone()));
+            (tally.declined, declined) = (1, Some(why.clone()));
         }
         let core = model.map_or(Ok(()), |model| core_beside(job, model));
         let found = core.and_then(|()| {
-            judge(job, job, answer, &judged, &mut counts, |compared, got| tally.add(compared, got))
+            judge(job, job, answer, &judged, &mut counts, |compared, got| tally.count(compared, got))
         });
         let labels = labels(job);
         let (mut finding, mut accepted) = (None, None);

@@ -79,7 +79,7 @@ impl Report {
         self.jobs += 1;
         self.counts.add(&counts);
         *self.lanes_by_operation.entry(labels[0].clone()).or_default() += counts.lanes;
-        self.agreement.add(seed, &labels, &tally);
+        self.agreement.add(seed, &labels, tally);
         if let Some(why) = declined {
             *self.agreement.declined.entry(why).or_default() += 1;
         }
