@@ -16,14 +16,10 @@ const DEMO_PICTURE: &[u8] = include_bytes!("../../../corpus/images/chelsea.png")
 pub(super) struct Pictures {
     /// Pictures of pixels: any image type can be made of them.
     pub(super) pixels: Vec<RgbaImage>,
-    /// Textures in their own format, for the image arguments that fit.
-    textures: Vec<Picture>,
-    /// The names of the files of `pixels`, for messages.
+    /// Where `pixels` come from, for messages.
     pixel_names: Vec<String>,
-    /// The names of the files of `textures`, for messages.
-    texture_names: Vec<String>,
-    /// Pictures were asked for with --image.
-    given: bool,
+    /// Textures in their own format, for the image arguments that fit, with the names of their files.
+    textures: Vec<(Picture, String)>,
 }
 
 impl Pictures {
@@ -34,34 +30,27 @@ impl Pictures {
         limits: PictureLimits,
         shrink: u32,
     ) -> Result<Self, Box<dyn std::error::Error>> {
-        let mut pictures = Self {
-            pixels: Vec::new(),
-            textures: Vec::new(),
-            pixel_names: Vec::new(),
-            texture_names: Vec::new(),
-            given: !images.is_empty(),
-        };
+        let mut pictures = Self { pixels: Vec::new(), pixel_names: Vec::new(), textures: Vec::new() };
         for path in images {
-            let bytes = inputs::read(path)?;
+            let (bytes, name) = (inputs::read(path)?, path.display().to_string());
             let what = |why: Box<dyn std::error::Error>| format!("picture at {}: {why}", path.display());
             match bytes.as_slice() {
                 [b'D', b'D', b'S', b' ', ..] => {
-                    pictures.textures.push(texture_file::parse_dds(&bytes, limits).map_err(what)?);
-                    pictures.texture_names.push(path.display().to_string());
+                    pictures.textures.push((texture_file::parse_dds(&bytes, limits).map_err(what)?, name));
                 }
                 [0xab, b'K', b'T', b'X', ..] => {
-                    pictures.textures.push(texture_file::parse_ktx2(&bytes, limits).map_err(what)?);
-                    pictures.texture_names.push(path.display().to_string());
+                    pictures.textures.push((texture_file::parse_ktx2(&bytes, limits).map_err(what)?, name));
                 }
                 _ => {
                     pictures.pixels.push(parse_picture(&bytes, limits).map_err(what)?);
-                    pictures.pixel_names.push(path.display().to_string());
+                    pictures.pixel_names.push(name);
                 }
             }
         }
         if pictures.pixels.is_empty() {
             pictures.pixels.push(parse_picture(DEMO_PICTURE, PictureLimits::default())?);
-            pictures.pixel_names.push("the bundled picture".to_owned());
+            let why = if images.is_empty() { "" } else { " (no --image fits this type)" };
+            pictures.pixel_names.push(format!("the bundled picture{why}"));
         }
         for picture in &mut pictures.pixels {
             if shrink > 0 {
@@ -80,16 +69,11 @@ impl Pictures {
             "3d" => picture.volume,
             _ => false,
         };
-        let texture = self.textures.iter().zip(&self.texture_names).find(|(picture, _)| fits(picture));
-        if let Some((texture, name)) = texture {
-            return Ok((texture.clone(), name.clone()));
+        if let Some(texture) = self.textures.iter().find(|(picture, _)| fits(picture)) {
+            return Ok(texture.clone());
         }
         let made = image_argument::contents(kind, &self.pixels)
             .ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?;
-        let mut name = self.pixel_names.join(", ");
-        if self.given && self.pixel_names == ["the bundled picture"] {
-            name += " (no --image fits this type)";
-        }
-        Ok((made, name))
+        Ok((made, self.pixel_names.join(", ")))
     }
 }
