@@ -2,7 +2,7 @@
 
 use super::scene;
 use super::state::SamplingState;
-use texwire::message::{Channels, Message, Op};
+use texwire::message::{Channels, Message};
 use texwire::sample::Precision;
 use texwire::state::{SamplerState, SurfaceState};
 
@@ -39,10 +39,5 @@ impl DescribedMessage {
             message,
             precision: state.precision,
         })
-    }
-
-    /// Returns an operation by its name in the vISA documents; case does not matter.
-    pub fn op(name: &str) -> Option<Op> {
-        Op::ALL.iter().copied().find(|op| op.name().eq_ignore_ascii_case(name))
     }
 }

@@ -241,10 +241,7 @@ const KEYS: &[Key] = &[
         "op",
         "sample_lz, or any operation of the vISA documents",
         "operation: sample, sample_l, sample_d, gather4_po_c, ld, lod ...",
-        |s, v| {
-            let named = |op: &&Op| op.name().eq_ignore_ascii_case(v);
-            put(&mut s.op, Op::ALL.iter().find(named).copied())
-        },
+        |s, v| put(&mut s.op, operation(v)),
     ),
     key("format", "R8G8B8A8_UNORM, or any SURFACE_FORMAT with elements", "format by its PRM name", |s, v| {
         put(&mut s.format, texwire::format::from_name(v))
@@ -466,6 +463,11 @@ pub fn help() -> String {
         text += &format!("  {:<11}{}\n             {}\n", key.name, key.help, key.values);
     }
     text
+}
+
+/// Returns an operation by its name in the vISA documents; case does not matter.
+pub fn operation(name: &str) -> Option<Op> {
+    Op::ALL.iter().copied().find(|op| op.name().eq_ignore_ascii_case(name))
 }
 
 fn put<T>(place: &mut T, value: Option<T>) -> Option<()> {

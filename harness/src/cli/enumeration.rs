@@ -155,9 +155,8 @@ fn element(code: u16) -> String {
     let srgb = if info.srgb { ", sRGB" } else { "" };
     let size = match info.bytes {
         0 => String::new(),
-        bytes => format!("{bytes} bytes a {}x{} element", info.block_width, info.block_height),
+        bytes => format!(", {bytes} bytes a {}x{} element", info.block_width, info.block_height),
     };
-    let size = if size.is_empty() { size } else { format!(", {size}") };
     let planar = format::Planar::of(info.code).is_some();
     let sampled = planar || format::FormatDecoder::with_palette(info.code, &[]).is_ok();
     let refused = if sampled { "" } else { ", not sampled" };

@@ -2,6 +2,7 @@
 
 use super::inputs::{self, CommandResult, LimitArgs};
 use crate::bench::describe::DescribedMessage;
+use crate::bench::state::operation;
 use crate::console::{caution, say};
 use crate::footprint::draw::{Drawing, PanelRow, draw};
 use crate::footprint::{FootprintInput, LaneFootprint, is_integer, parameter_name, to_json, to_text};
@@ -140,7 +141,7 @@ fn input(
     let op = args
         .op
         .as_deref()
-        .map(|name| DescribedMessage::op(name).ok_or_else(|| format!("unknown operation at --op: {name}")))
+        .map(|name| operation(name).ok_or_else(|| format!("unknown operation at --op: {name}")))
         .transpose()?;
     if args.lanes.len() > 32 {
         return Err(format!("{} lanes at --lane: a message has at most 32", args.lanes.len()).into());
