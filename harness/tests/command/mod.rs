@@ -4,9 +4,11 @@
 pub(crate) mod files;
 
 use std::ffi::OsStr;
+use std::fmt::Debug;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// What a command said.
 #[derive(Debug)]
@@ -50,6 +52,32 @@ pub(crate) fn texwire_reads(args: &[impl AsRef<OsStr>], input: &[u8]) -> Said {
     writer.join().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Said { status: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+}
+
+/// What a command prints that succeeds.
+pub(crate) fn stdout(args: &[impl AsRef<OsStr> + Debug], input: &[u8]) -> String {
+    let said = texwire_reads(args, input);
+    assert_eq!(said.status, Some(0), "{args:?}: {}", said.err);
+    said.out
+}
+
+/// The error of a command that is refused.
+pub(crate) fn refused(args: &[impl AsRef<OsStr> + Debug]) -> String {
+    let said = texwire(args);
+    assert_eq!(said.status, Some(2), "{args:?}: {said:?}");
+    said.err
+}
+
+/// The path of a name in a folder.
+pub(crate) fn path_in(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
+}
+
+/// Writes a file into a folder; its path.
+pub(crate) fn file(folder: &TempDir, name: &str, contents: impl AsRef<[u8]>) -> String {
+    let path = path_in(folder, name);
+    std::fs::write(&path, contents).unwrap();
+    path
 }
 
 /// A bundled file.

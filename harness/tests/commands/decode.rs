@@ -1,15 +1,9 @@
 //! What `decode`, `explain` and `fuzz-input` show of doubtful bits: the same in text and JSON, and nothing that is not there.
 
-use crate::command::{corpus, texwire};
+use crate::command::{corpus, file, texwire};
 use serde_json::Value;
 use std::fs;
-use tempfile::{TempDir, tempdir};
-
-fn file(folder: &TempDir, name: &str, bytes: &[u8]) -> String {
-    let path = folder.path().join(name);
-    fs::write(&path, bytes).unwrap();
-    path.display().to_string()
-}
+use tempfile::tempdir;
 
 fn both(args: &[&str]) -> (String, Value) {
     let text = texwire(&[&["decode"], args].concat());
@@ -49,7 +43,7 @@ fn predicates_are_the_same_in_text_and_json() {
             for control in 0..if (wire, align16) == ("gen9", 1) { 8 } else { 14 } {
                 let mut send = [0x33, align16, 0x80, 2, 0x78, 0x20, 0x81, 2, 2, 2, 0, 0, 0, 0x80, 0x85, 4];
                 send[2] |= control;
-                let (text, record) = both(&["--wire", wire, &file(&folder, "send", &send)]);
+                let (text, record) = both(&["--wire", wire, &file(&folder, "send", send)]);
                 let shown = text.split("  ").nth(1).unwrap();
                 match record["pred"].as_object() {
                     None => assert!(shown.starts_with("sends "), "{wire} {control}: {text}{record}"),
@@ -88,7 +82,7 @@ fn dialects_have_their_platforms() {
     // A sync.nop and a send of Gen12 to the sampler.
     let send = [0x31, 0, 4, 0, 0, 0, 0x0c, 0x10, 0x24, 0x10, 0x00, 0x20, 0x14, 0x10, 0x01, 0x04];
     for (wire, name) in [("gen12", "gen12"), ("xe-hpg", "xe-hpg")] {
-        let said = texwire(&["decode", "--all", "--json", "--wire", wire, &file(&folder, "send", &send)]);
+        let said = texwire(&["decode", "--all", "--json", "--wire", wire, &file(&folder, "send", send)]);
         let record: Value = serde_json::from_str(said.out.lines().next().unwrap()).unwrap();
         assert_eq!(record["wire"], name, "{said:?}");
     }
@@ -102,7 +96,7 @@ fn errors_of_gen12_are_at_its_bits() {
     let mut word = [0u8; 16];
     word[0] = 0x31;
     word[7] = 0xff;
-    let said = texwire(&["decode", "--all", "--wire", "gen12", &file(&folder, "word", &word)]);
+    let said = texwire(&["decode", "--all", "--wire", "gen12", &file(&folder, "word", word)]);
     assert_eq!(said.status, Some(1), "{said:?}");
     assert!(said.err.contains("architecture register 0xff at byte 0x0 bit 56"), "{said:?}");
 }

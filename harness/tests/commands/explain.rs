@@ -1,9 +1,9 @@
 //! `texwire explain`: every state structure and descriptor of the corpus, against what the ground truth says of them.
 
+use crate::command::{refused, stdout};
 use serde_json::Value;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 use texwire::Platform;
 use texwire::state::nv::Class;
 use texwire_harness::explain::{Explained, StateKind, descriptor, dwords, record, state, texture_header};
@@ -159,24 +159,6 @@ fn states_of_traces() {
     assert!(all.iter().all(|kind| kinds.contains(kind)), "{seen:?}");
 }
 
-fn texwire(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_texwire"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn stdout(arguments: &[&str], input: &[u8]) -> String {
-    let output = texwire(arguments, input);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
 /// A descriptor, as a log has it; states from the line, a file and standard input; JSON; no colour in a pipe.
 #[test]
 fn the_command_takes_what_people_have() {
@@ -210,9 +192,7 @@ fn the_command_takes_what_people_have() {
         (&["explain", "0x1", "0x2", "0x3", "0x4"], "4 dwords may be a --state sampler or border"),
         (&["explain", "--desc", "0x123456789"], "2 dwords, expected one"),
     ] {
-        let output = texwire(arguments, b"");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = refused(arguments);
         assert!(said.starts_with("error: ") && said.contains(why), "{arguments:?}: {said}");
     }
 }
@@ -267,12 +247,8 @@ fn readme_shows_what_is_printed() {
             std::fs::write(folder.path().join("dump.txt"), said).unwrap();
             continue;
         }
-        let output = std::process::Command::new("bash")
-            .args(["-c", line])
-            .current_dir(&folder)
-            .env("PATH", &path)
-            .output()
-            .unwrap();
+        let output =
+            Command::new("bash").args(["-c", line]).current_dir(&folder).env("PATH", &path).output().unwrap();
         assert_eq!(String::from_utf8(output.stdout).unwrap(), said, "{line}");
         structures
             .extend(line.split_once("--state ").map(|(_, rest)| rest.split(' ').next().unwrap().to_owned()));
@@ -312,9 +288,7 @@ fn descriptors_of_xe2_are_explained() {
             "volta (expected gen9, gen11, xe-lp, xe-hpg, xe-hpc, xe2, maxwell, pascal)",
         ),
     ] {
-        let output = texwire(&[&["explain"], arguments].concat(), b"");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        let said = refused(&[&["explain"], arguments].concat());
         assert!(said.contains(" platform at --platform: ") && said.contains(why), "{arguments:?}: {said}");
     }
 }

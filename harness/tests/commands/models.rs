@@ -1,7 +1,7 @@
 //! Models behind a pipe that misbehave, as the command line meets them.
 #![cfg(unix)]
 
-use crate::command::{command, corpus, said, texwire, texwire_reads};
+use crate::command::{command, corpus, path_in, said, texwire, texwire_reads};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;
@@ -71,7 +71,7 @@ fn a_second_answer_is_noticed() {
 #[test]
 fn a_second_answer_to_the_last_job_is_in_the_report() {
     let folder = tempdir().unwrap();
-    let job = folder.path().join("job.json").display().to_string();
+    let job = path_in(&folder, "job.json");
     fs::write(&job, InputKind::find("job-plain").unwrap().make(1, 0)).unwrap();
     let model = "sh -c 'while read job; do echo null; echo null; done'";
     let plain = ["fuzz-diff", "--plain", "--json", "--threads", "1", "--against", model];
@@ -155,7 +155,7 @@ fn models_do_not_outlive_texwire() {
 #[cfg(target_os = "linux")]
 fn an_interrupted_campaign_says_what_it_compared() {
     let folder = tempdir().unwrap();
-    let last = folder.path().join("hundredth").display().to_string();
+    let last = path_in(&folder, "hundredth");
     // It declines every job. Not more than 64 results wait to be counted.
     let model = format!(
         "sh -c 'n=0; while read job; do echo null; n=$((n+1)); [ $n = 100 ] && : > {last}; done; true'"
@@ -212,7 +212,7 @@ fn lines_have_a_limit() {
     let why = "error: cannot read standard input: a line of more than 67108864 bytes\n";
     assert_eq!(said.err, why);
     let folder = tempdir().unwrap();
-    let out = folder.path().join("t.twt").display().to_string();
+    let out = path_in(&folder, "t.twt");
     let said = texwire_reads(&["trace", "record", "-", "-o", &out], &long);
     assert_eq!(said.status, Some(2));
     assert!(said.err.contains("a line of more than 67108864 bytes"), "{}", said.err);
@@ -221,17 +221,16 @@ fn lines_have_a_limit() {
 #[test]
 fn a_command_that_does_nothing_fails() {
     let folder = tempdir().unwrap();
-    let empty = folder.path().join("empty").display().to_string();
+    let empty = path_in(&folder, "empty");
     fs::write(&empty, "\n").unwrap();
-    let zero = folder.path().join("zero").display().to_string();
+    let zero = path_in(&folder, "zero");
     fs::write(&zero, "").unwrap();
-    let [none, blank] =
-        ["none.json", "blank.jsonl"].map(|name| folder.path().join(name).display().to_string());
+    let [none, blank] = ["none.json", "blank.jsonl"].map(|name| path_in(&folder, name));
     fs::write(&none, r#"{"cases": []}"#).unwrap();
     fs::write(&blank, "\n").unwrap();
-    let inputs = folder.path().join("inputs").display().to_string();
+    let inputs = path_in(&folder, "inputs");
     fs::create_dir(&inputs).unwrap();
-    let out = folder.path().join("t.twt").display().to_string();
+    let out = path_in(&folder, "t.twt");
     let declines = "sh -c 'while read job; do echo null; done'";
     let lines: &[&[&str]] = &[
         &["fuzz-diff", "--lanes", "0"],

@@ -1,7 +1,7 @@
 //! What commands write: whole files or none, never over an input; a full disk and a closed pipe.
 #![cfg(unix)]
 
-use crate::command::{command, corpus, demo_trace, names, said, texwire, texwire_reads};
+use crate::command::{command, corpus, demo_trace, file, names, path_in, said, texwire, texwire_reads};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -10,12 +10,6 @@ use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
 use texwire_harness::interrupt::without_temporaries;
 use texwire_harness::output::OutputFile;
-
-fn file(folder: &TempDir, name: &str, contents: impl AsRef<[u8]>) -> String {
-    let path = folder.path().join(name);
-    fs::write(&path, contents).unwrap();
-    path.display().to_string()
-}
 
 fn job() -> Vec<u8> {
     let said = texwire(&["fuzz-diff", "--plain", "--job", "1"]);
@@ -33,9 +27,9 @@ fn an_output_never_replaces_an_input() {
     let kernel = file(&folder, "k.bin", fs::read(corpus("kernels/bin/aes_rounds.icllp.bin")).unwrap());
     let launch = file(&folder, "s.json", fs::read(corpus("kernels/cases/aes_rounds.json")).unwrap());
     let text = file(&folder, "s.txt", "not a sampler instruction");
-    let link = folder.path().join("link.twt").display().to_string();
+    let link = path_in(&folder, "link.twt");
     std::os::unix::fs::symlink(&trace, &link).unwrap();
-    let out = folder.path().join("out").display().to_string();
+    let out = path_in(&folder, "out");
     let cases: &[(&str, &[&str])] = &[
         (&trace, &["trace", "join", &trace, "-o", &trace]),
         (&trace, &["trace", "join", &trace, "-o", &link]),
@@ -69,7 +63,7 @@ fn an_output_never_replaces_an_input() {
 fn a_failed_command_leaves_the_target_as_it_was() {
     let folder = tempdir().unwrap();
     let target = file(&folder, "p.twt", "precious");
-    let missing = folder.path().join("missing").display().to_string();
+    let missing = path_in(&folder, "missing");
     let broken = file(&folder, "broken.jsonl", "no json");
     for args in [["trace", "join", &missing, "-o", &target], ["trace", "record", &broken, "-o", &target]] {
         assert_eq!(texwire(&args).status, Some(2));
@@ -82,8 +76,8 @@ fn a_failed_command_leaves_the_target_as_it_was() {
 #[test]
 fn a_missing_folder_is_named_at_once() {
     let folder = tempdir().unwrap();
-    let missing = folder.path().join("missing/file").display().to_string();
-    let out = folder.path().join("out").display().to_string();
+    let missing = path_in(&folder, "missing/file");
+    let out = path_in(&folder, "out");
     let kernel = corpus("devicebin/bilinear.icllp.bin");
     let lines: &[&[&str]] = &[
         &["fuzz-diff", "--count", "2", "--report", &missing],
@@ -182,7 +176,7 @@ fn an_interrupt_between_files_leaves_no_temporary_one() {
 /// Every command that prints results.
 fn printing(folder: &TempDir) -> Vec<Vec<String>> {
     let trace = demo_trace().display().to_string();
-    let out = |name: &str| folder.path().join(name).display().to_string();
+    let out = |name: &str| path_in(folder, name);
     let layout = corpus("state/surface-layout.gen11.json");
     let visa = corpus("visa/copy2d.pvc.simd32.isa");
     let input = file(folder, "input", [7; 64]);

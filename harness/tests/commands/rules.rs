@@ -1,18 +1,12 @@
 //! Rules that decoded instructions and states break: shown by `decode`, `check`, `explain` and `trace dump`, with the fields that they are about.
 
-use crate::command::{Said, corpus, texwire};
+use crate::command::{Said, corpus, file, texwire};
 use serde_json::Value;
 use std::fs;
 use tempfile::{TempDir, tempdir};
 use texwire::Platform;
 use texwire::state::SurfaceState;
 use texwire::trace::{Record, StreamHeader, Writer};
-
-fn file(folder: &TempDir, name: &str, bytes: &[u8]) -> String {
-    let path = folder.path().join(name);
-    fs::write(&path, bytes).unwrap();
-    path.display().to_string()
-}
 
 /// The notes on standard error beside text, and the names in JSON records: one instruction breaks the rule, decoding goes on.
 fn decode_says(args: &[&str], rule: &str) {
@@ -57,9 +51,9 @@ fn decode_shows_the_rules_of_every_dialect() {
     decode_says(&[&visa], "undeclared-sampler");
     // A `sends` of Gen11 whose descriptor asks for no payload.
     let mut send = [0x33, 0, 0x80, 2, 0x78, 0x20, 0x81, 2, 2, 2, 0, 0, 0, 0x80, 0x85, 4];
-    assert_eq!(texwire(&["decode", "--wire", "gen11", &file(&folder, "good", &send)]).err, "");
+    assert_eq!(texwire(&["decode", "--wire", "gen11", &file(&folder, "good", send)]).err, "");
     send[15] = 0;
-    decode_says(&["--wire", "gen11", &file(&folder, "send", &send)], "message-length");
+    decode_says(&["--wire", "gen11", &file(&folder, "send", send)], "message-length");
     // Two components into an odd register.
     let section = section(0xdf48_0007_8047_0605);
     decode_says(&["--wire", "maxwell", &file(&folder, "txq", &section)], "rd-alignment");

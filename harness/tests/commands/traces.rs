@@ -1,11 +1,11 @@
 //! What `texwire trace` says of streams that are not whole, and what it costs.
 
-use crate::command::{Said, cost, demo_trace, quiet, slack, texwire};
+use crate::command::{Said, cost, demo_trace, file, path_in, quiet, slack, texwire};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use tempfile::{TempDir, tempdir};
+use tempfile::tempdir;
 use texwire::Platform;
 use texwire::trace::{Decoder, Event, MAX_FRAME, Record, StreamHeader, Writer, encoded_len};
 use texwire_harness::core_engine::CoreEngine;
@@ -31,20 +31,6 @@ fn frames(jobs: usize) -> Vec<Vec<u8>> {
     stream.split_inclusive(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
 }
 
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempdir().unwrap())
-    }
-
-    fn put(&self, name: &str, bytes: &[u8]) -> String {
-        let path = self.0.path().join(name);
-        fs::write(&path, bytes).unwrap();
-        path.display().to_string()
-    }
-}
-
 fn verify(trace: &str) -> (Said, Value) {
     let said = texwire(&["trace", "verify", "--json", trace]);
     let last = said.out.lines().last().map_or(Value::Null, |line| serde_json::from_str(line).unwrap());
@@ -53,10 +39,10 @@ fn verify(trace: &str) -> (Said, Value) {
 
 #[test]
 fn whole_cut_repeated_swapped_and_lost_frames_are_told_apart() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let whole = frames(20);
     let check = |name: &str, frames: &[Vec<u8>], status: i32, counts: [u64; 3], says: &str| {
-        let trace = folder.put(name, &frames.concat());
+        let trace = file(&folder, name, frames.concat());
         let (said, total) = verify(&trace);
         assert_eq!(said.status, Some(status), "{name}: {said:?}");
         let found = ["lost", "repeated", "late"].map(|key| total["counts"][key].as_u64().unwrap());
@@ -107,8 +93,8 @@ fn as_many_frames_as_there_are_numbers_are_missed() {
         writer.write(&record).unwrap();
         stream.extend_from_slice(writer.bytes());
     }
-    let folder = Folder::new();
-    let (said, _) = verify(&folder.put("t.twt", &stream));
+    let folder = tempdir().unwrap();
+    let (said, _) = verify(&file(&folder, "t.twt", &stream));
     assert_eq!(said.status, Some(1));
     assert!(said.out.contains("3 frames before the end record, 65539 were sent"), "{said:?}");
 }
@@ -130,10 +116,10 @@ fn an_older_trace_is_whole_without_an_end_record() {
 
 #[test]
 fn join_keeps_what_is_missing_visible() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let whole = frames(10);
-    let out = folder.0.path().join("joined.twt").display().to_string();
-    let good = folder.put("good.twt", &whole.concat());
+    let out = path_in(&folder, "joined.twt");
+    let good = file(&folder, "good.twt", whole.concat());
     let join = |inputs: &[&str]| {
         let mut args = vec!["trace", "join", "-o", out.as_str()];
         args.extend(inputs);
@@ -155,7 +141,7 @@ fn join_keeps_what_is_missing_visible() {
         ("cut.twt", &cut, "the stream ends inside a frame"),
         ("older.twt", older, "the stream ends inside a frame"),
     ] {
-        let bad = folder.put(name, bytes);
+        let bad = file(&folder, name, bytes);
         for inputs in [[bad.as_str(), &good], [&good, &bad]] {
             let said = join(&inputs);
             assert_eq!(said.status, Some(1), "{name} {said:?}");
@@ -164,19 +150,19 @@ fn join_keeps_what_is_missing_visible() {
         }
     }
     // The halves of a stream make it whole again.
-    let (first, second) = (folder.put("1", &whole[..7].concat()), folder.put("2", &whole[7..].concat()));
+    let (first, second) = (file(&folder, "1", whole[..7].concat()), file(&folder, "2", whole[7..].concat()));
     assert_eq!(join(&[&first, &second]).status, Some(0));
     assert_eq!(fs::read(&out).unwrap(), whole.concat());
 }
 
 #[test]
 fn nothing_verified_is_no_success() {
-    let folder = Folder::new();
-    let empty = folder.put("empty.twt", b"");
+    let folder = tempdir().unwrap();
+    let empty = file(&folder, "empty.twt", b"");
     let mut buffer = [0; 64];
     let mut writer = Writer::new(&mut buffer);
     writer.write(&Record::Text("no message")).unwrap();
-    let text = folder.put("text.twt", writer.bytes());
+    let text = file(&folder, "text.twt", writer.bytes());
     for trace in [&empty, &text] {
         for command in ["verify", "replay"] {
             let said = texwire(&["trace", command, trace]);
@@ -219,13 +205,13 @@ fn with_memory(addresses: impl Iterator<Item = u64>, bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn many_memory_records_are_quick() {
     const COUNT: u64 = 100_000;
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let place = |n: u64| 0x100_0000_0000 + n * 16;
     type Order = fn(u64) -> u64;
     let orders: [(&str, Order); 4] =
         [("up", |n| n), ("down", |n| COUNT - 1 - n), ("mixed", |n| n * 60_013 % COUNT), ("apart", |n| n * 3)];
     for (name, order) in orders {
-        let trace = folder.put(name, &with_memory((0..COUNT).map(|n| place(order(n))), &[7; 16]));
+        let trace = file(&folder, name, with_memory((0..COUNT).map(|n| place(order(n))), &[7; 16]));
         let (said, total) = verify(&trace);
         assert_eq!(said.status, Some(0), "{name}: {said:?}");
         assert_eq!(total["tally"]["failed"], 0);
@@ -249,8 +235,8 @@ fn messages_do_not_copy_the_memory() {
         writer.memory(address, &[number as u8; 8192]).unwrap();
         writer.job(job, &outcome).unwrap();
     }
-    let folder = Folder::new();
-    let trace = folder.put("t.twt", &writer.finish().unwrap());
+    let folder = tempdir().unwrap();
+    let trace = file(&folder, "t.twt", writer.finish().unwrap());
     for args in [["trace", "verify", &trace].as_slice(), &["trace", "coverage", &trace]] {
         let start = Instant::now();
         let said = texwire(args);
@@ -264,10 +250,10 @@ fn messages_do_not_copy_the_memory() {
 #[cfg(target_os = "linux")]
 fn verification_is_linear_on_all_processors_in_flat_memory() {
     const MB: usize = 1 << 20;
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let demo = fs::read(demo_trace()).unwrap();
     let [small, large] =
-        [16, 64].map(|size| folder.put(&size.to_string(), &demo.repeat(size * MB / demo.len())));
+        [16, 64].map(|size| file(&folder, &size.to_string(), demo.repeat(size * MB / demo.len())));
     let mut best = [f64::INFINITY; 2];
     let well = (0..6).any(|_| {
         for (best, trace) in best.iter_mut().zip([&small, &large]) {
@@ -317,11 +303,11 @@ fn lanes_at_a_decision_boundary_are_told_from_disagreements() {
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_is_held_once() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let place = |n: u64| 0x100_0000_0000 + n % 16_384 * 1024;
     // 16 MB, three times, the second and third time from the end.
     let order = (0..16_384).chain((0..32_768).rev()).map(place);
-    let trace = folder.put("t.twt", &with_memory(order, &[7; 1024]));
+    let trace = file(&folder, "t.twt", with_memory(order, &[7; 1024]));
     let limits = "ulimit -d 100000; exec \"$0\" trace verify --json \"$1\"";
     let said = crate::command::said(std::process::Command::new("bash").args([
         "-c",
@@ -349,13 +335,13 @@ fn memory_is_held_once() {
 
 #[test]
 fn the_threads_of_a_verification_find_the_same() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     let mut stream = frames(300).concat();
     // Some damage here and there.
     for at in (3000..stream.len()).step_by(17_000) {
         stream[at] ^= 0x40;
     }
-    let trace = folder.put("t.twt", &stream);
+    let trace = file(&folder, "t.twt", &stream);
     let (said, total) = verify(&trace);
     assert_eq!(said.status, Some(1));
     // One message after the other, in this process.
@@ -381,11 +367,11 @@ fn the_threads_of_a_verification_find_the_same() {
 /// channels, and (the last one) a palette format without entries.
 #[test]
 fn recorded_jobs_verify_whatever_was_before() {
-    let folder = Folder::new();
+    let folder = tempdir().unwrap();
     for (kind, seed, numbers) in [("job-plain", 9, 0..600), ("job", 1, 0..60), ("job", 4, 251..252)] {
         let jobs: Vec<u8> =
             numbers.flat_map(|number| InputKind::find(kind).unwrap().make(seed, number)).collect();
-        let (jobs, trace) = (folder.put("jobs", &jobs), folder.put("t.twt", b""));
+        let (jobs, trace) = (file(&folder, "jobs", &jobs), file(&folder, "t.twt", b""));
         // Some jobs are refused, and say so; the others are in the trace.
         let recorded = texwire(&["trace", "record", &jobs, "-o", &trace]);
         assert!(recorded.out.contains(" messages in "), "{recorded:?}");

@@ -1,59 +1,8 @@
 //! The commands as people use them: what one prints another reads, and options that do nothing or make no sense say so.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-fn corpus(path: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(path).display().to_string()
-}
-
-/// A folder of its own that is gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("texwire-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn texwire(arguments: &[&str], input: &[u8], variables: &[(&str, &str)]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_texwire"))
-        .args(arguments)
-        .envs(variables.iter().copied())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that refuses its arguments does not read.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
-}
-
-fn stdout(arguments: &[&str], input: &[u8]) -> String {
-    let output = texwire(arguments, input, &[]);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let output = texwire(arguments, b"", &[]);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
+use crate::command::{command, corpus, names, path_in, refused, said, stdout, texwire, texwire_reads};
+use std::path::Path;
+use tempfile::tempdir;
 
 /// A file that is read as a whole has a limit, which is known before it is read.
 #[test]
@@ -124,21 +73,20 @@ fn exec_takes_jobs() {
     let answer = stdout(&["serve"], job.as_bytes());
     assert!(answer.starts_with(r#"{"writeback":["#), "{answer}");
     assert_eq!(stdout(&["exec", "-"], job.as_bytes()), answer);
-    let output = texwire(&["exec", "-"], br#"{"params":[],"surface":[]}"#, &[]);
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.starts_with("error: bad job at standard input:1: "), "{said}");
+    let said = texwire_reads(&["exec", "-"], br#"{"params":[],"surface":[]}"#);
+    assert_eq!(said.status, Some(2));
+    assert!(said.err.starts_with("error: bad job at standard input:1: "), "{said:?}");
     assert!(stdout(&["fuzz-diff", "-"], job.as_bytes()).contains("no disagreement."));
 }
 
 /// Shards through the command: their merged report is the whole campaign's.
 #[test]
 fn shards_merge() {
-    let folder = Folder::new("shards");
+    let folder = tempdir().unwrap();
     let campaign = ["fuzz-diff", "--plain", "--count", "60", "--json"];
     let mut merge = vec!["fuzz-diff".to_owned(), "--merge".to_owned(), "--json".to_owned()];
     for shard in ["1/3", "2/3", "3/3"] {
-        let path = folder.path(&shard.replace('/', "-"));
+        let path = path_in(&folder, &shard.replace('/', "-"));
         std::fs::write(&path, stdout(&[&campaign[..], &["--shard", shard, "-j", "2"]].concat(), b""))
             .unwrap();
         merge.push(path);
@@ -151,20 +99,19 @@ fn shards_merge() {
     }
     assert_eq!(merged["jobs"], 60);
     assert!(refused(&["fuzz-diff", "--shard", "0/3"]).contains("is no shard"));
-    let output = texwire(&["fuzz-diff", "--merge", merge[3], merge[3]], b"", &[]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("shard 1/3 is there twice"));
+    assert!(refused(&["fuzz-diff", "--merge", merge[3], merge[3]]).contains("shard 1/3 is there twice"));
 }
 
 #[test]
 fn run_says_what_it_runs_on() {
-    let folder = Folder::new("run");
+    let folder = tempdir().unwrap();
     let said = refused(&["run", &corpus("visa/multi_kernel.icllp.isa")]);
     assert!(said.contains("CISA (vISA) is decoded (`texwire decode`), not run"), "{said}");
     // A JPEG as the picture, and which argument got it.
-    let jpeg = folder.path("photo.jpg");
+    let jpeg = path_in(&folder, "photo.jpg");
     let picture = image::RgbImage::from_fn(24, 16, |x, y| image::Rgb([(x * 10) as u8, (y * 15) as u8, 90]));
     picture.save(&jpeg).unwrap();
-    let out = folder.path("out");
+    let out = path_in(&folder, "out");
     let text = stdout(&["run", &corpus("devicebin/bilinear.icllp.bin"), "--image", &jpeg, "-o", &out], b"");
     let line = format!("image arguments of type 2d: {jpeg}, R8G8B8A8_UNORM 24 x 16 x 1");
     assert!(text.contains(&line), "{text}");
@@ -177,8 +124,8 @@ fn run_says_what_it_runs_on() {
 
 #[test]
 fn render_checks_its_options() {
-    let folder = Folder::new("render");
-    let out = folder.path("x.png");
+    let folder = tempdir().unwrap();
+    let out = path_in(&folder, "x.png");
     for bad in [
         &["--anisotropy", "3"][..],
         &["--anisotropy", "0"],
@@ -191,7 +138,7 @@ fn render_checks_its_options() {
         assert!(!Path::new(&out).exists(), "{bad:?}");
     }
     for name in ["x.jpg", "x"] {
-        let why = refused(&["render", "--size", "8", "8", "-o", &folder.path(name)]);
+        let why = refused(&["render", "--size", "8", "8", "-o", &path_in(&folder, name)]);
         assert!(why.contains("its name does not end with .png"), "{why}");
     }
     for (options, note) in [
@@ -201,9 +148,8 @@ fn render_checks_its_options() {
         (&["--address", "cube"], "--address cube has no effect without --view panorama"),
     ] {
         let arguments = [&["render", "--size", "8", "8", "--shrink", "5", "-o", &out], options].concat();
-        let output = texwire(&arguments, b"", &[]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success() && said.contains(note), "{options:?}: {said}");
+        let said = texwire(&arguments);
+        assert!(said.status == Some(0) && said.err.contains(note), "{options:?}: {said:?}");
     }
     let quiet = [
         "render",
@@ -219,21 +165,21 @@ fn render_checks_its_options() {
         "-o",
         &out,
     ];
-    assert!(texwire(&quiet, b"", &[]).stderr.is_empty());
+    assert_eq!(texwire(&quiet).err, "");
 }
 
 /// A sheet has LODs and ratios of its own, and shrinks its picture as often as `--shrink` says.
 #[test]
 fn options_change_a_sheet_as_they_say() {
-    let folder = Folder::new("sheet");
+    let folder = tempdir().unwrap();
     let large = image::RgbaImage::from_fn(128, 128, |x, y| image::Rgba([x as u8 * 2, y as u8 * 2, 90, 255]));
     let small = texwire_harness::containers::picture::shrink(&large, 1);
     let [small_path, large_path] = [(&small, "small.png"), (&large, "large.png")].map(|(picture, name)| {
-        picture.save(folder.path(name)).unwrap();
-        folder.path(name)
+        picture.save(path_in(&folder, name)).unwrap();
+        path_in(&folder, name)
     });
     let sheet = |options: &[&str]| {
-        let out = folder.path("sheet.png");
+        let out = path_in(&folder, "sheet.png");
         stdout(&[&["render", "--sheet", "-o", &out], options].concat(), b"");
         std::fs::read(out).unwrap()
     };
@@ -280,9 +226,9 @@ fn dumps_are_short() {
 fn colour_is_for_terminals_that_want_it() {
     let arguments = ["explain", "0x824200f5"];
     let escapes = |variables: &[(&str, &str)]| {
-        let output = texwire(&arguments, b"", variables);
-        assert!(output.status.success());
-        output.stdout.contains(&0x1b)
+        let said = said(command().args(arguments).envs(variables.iter().copied()));
+        assert_eq!(said.status, Some(0), "{said:?}");
+        said.out.contains('\x1b')
     };
     assert!(!escapes(&[]));
     assert!(escapes(&[("CLICOLOR_FORCE", "1")]));
@@ -297,17 +243,17 @@ fn completions_and_manual() {
     }
     let page = stdout(&["man"], b"");
     assert!(page.contains(".TH texwire 1") && page.contains("explain"), "{page}");
-    let folder = Folder::new("man");
-    let said = stdout(&["man", "-o", &folder.path("")], b"");
-    let names: Vec<_> =
-        std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let folder = tempdir().unwrap();
+    let said = stdout(&["man", "-o", folder.path().to_str().unwrap()], b"");
+    let names = names(folder.path());
     assert!(said.ends_with(&format!(": texwire.1 and pages of {} commands\n", names.len() - 1)), "{said}");
-    let read =
-        |page: &str| std::fs::read_to_string(folder.path(page)).unwrap_or_else(|why| panic!("{page}: {why}"));
+    let read = |page: &str| {
+        std::fs::read_to_string(path_in(&folder, page)).unwrap_or_else(|why| panic!("{page}: {why}"))
+    };
     let mut references = 0;
     for name in &names {
         // Without the backslashes before hyphens.
-        let page = read(name.to_str().unwrap()).replace('\\', "");
+        let page = read(name).replace('\\', "");
         assert!(page.contains(".TH texwire"), "{name:?}");
         for (at, _) in page.match_indices("(1)") {
             read(&format!("{}.1", page[..at].rsplit(char::is_whitespace).next().unwrap()));
