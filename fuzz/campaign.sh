@@ -97,7 +97,7 @@ inputs=$binaries/inputs
 # Inputs are named by their contents: those of shards do not clash.
 for target in "${targets[@]}"; do
     for folder in ${merge[@]+"${merge[@]}"}; do
-        [[ -d $folder/$target ]] && cp -n "$folder/$target"/* "$corpora/$target/" 2>/dev/null
+        [[ -d $folder/$target ]] && cp -rn "$folder/$target/." "$corpora/$target/" 2>/dev/null
     done
 done
 

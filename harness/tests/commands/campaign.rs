@@ -30,7 +30,7 @@ if [[ $0 == */inputs ]]; then
     for target in decode_visa trace_stream; do mkdir -p "$2/$target" && echo seed >"$2/$target/1"; done
     exit
 fi
-[[ $* == *-merge=1* ]] && cp "$3"/* "$2"/ && exit
+[[ $* == *-merge=1* ]] && cp -r "$3/." "$2/" && exit
 [[ $0 == *"$IDLE" ]] && echo 'stat::number_of_executed_units: 0' && exit
 echo 'stat::number_of_executed_units: 7'
 [[ $0 != *"$BROKEN" ]]
@@ -137,6 +137,10 @@ fn shards_share_the_targets_and_merge() {
             "{report}"
         );
         fs::write(campaign.path(folder).join(own).join(folder), "found").unwrap();
+    }
+    // More inputs than the arguments of a program have room for.
+    for number in 0..12_000 {
+        fs::write(campaign.path("two/trace_stream").join(format!("{number:0200}")), "found").unwrap();
     }
     let output = campaign.run(&["0", "--no-lines", "--merge", "one", "--merge", "two"], "nothing");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
