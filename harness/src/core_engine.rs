@@ -150,7 +150,7 @@ impl Call {
     /// Translates a job.
     ///
     /// # Errors
-    /// An unknown platform or operation, or more parameters than a message has.
+    /// An unknown platform or operation, or more parameters than the operation has.
     pub fn of(job: &Job) -> Result<Self, String> {
         let platform = Platform::from_trace_code(job.platform)
             .ok_or_else(|| format!("unknown platform {}", job.platform))?;
@@ -202,15 +202,19 @@ impl Call {
 /// Returns the message of a job.
 ///
 /// # Errors
-/// An unknown operation, or more parameters than a message has.
+/// An unknown operation, or more parameters than it has.
 pub fn message(job: &Job) -> Result<Message, String> {
     let op = Op::from_name(&job.op).ok_or_else(|| format!("unknown operation {}", job.op))?;
     let width = |half| if half { Width::Half } else { Width::Full };
+    let (count, param_width) = (job.params.len(), width(job.half_params));
+    if count > op.params(param_width).len() {
+        return Err(format!("{} has no {count} parameters", job.op));
+    }
     Ok(Message {
         simd: job.simd,
         lanes: job.lanes,
-        params: job.params.len().try_into().map_err(|_| "too many parameters")?,
-        param_width: width(job.half_params),
+        params: count as u8,
+        param_width,
         return_width: width(job.half_return),
         channels: Channels::new(job.channels),
         gather: job.gather,
@@ -260,4 +264,19 @@ fn lanes(message: &Message, payload: &Payload<'_>, index: usize) -> Vec<u32> {
     let step = message.param_width.bytes();
     let lane = |bytes: &[u8]| bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
     payload.slot(index).chunks_exact(step).take(message.simd.into()).map(lane).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_has_the_parameters_of_its_operation() {
+        for op in Op::ALL {
+            let most = op.params(Width::Full).len();
+            let job = |count| Job { params: vec![vec![0; 8]; count], ..Job::new(op.name()) };
+            assert_eq!(message(&job(most)).map(|message| message.present().len()), Ok(most), "{op:?}");
+            assert!(message(&job(most + 1)).is_err(), "{op:?}");
+        }
+    }
 }
