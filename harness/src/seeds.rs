@@ -207,14 +207,18 @@ pub fn named<N: AsRef<str>>(names: &[N]) -> Result<Vec<&'static FuzzTarget>, Str
     if names.is_empty() {
         return Ok(TARGETS.iter().collect());
     }
-    let find = |name: &N| {
-        let name = name.as_ref();
-        FuzzTarget::find(name).ok_or_else(|| {
-            let all: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
-            format!("unknown target at TARGET: {name} (expected one of {})", all.join(", "))
-        })
-    };
-    names.iter().map(find).collect()
+    names.iter().map(|name| find(name.as_ref())).collect()
+}
+
+/// Returns the target with this name.
+///
+/// # Errors
+/// The name is unknown.
+pub fn find(name: &str) -> Result<&'static FuzzTarget, String> {
+    FuzzTarget::find(name).ok_or_else(|| {
+        let all: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
+        format!("unknown target at TARGET: {name} (expected one of {})", all.join(", "))
+    })
 }
 
 /// Returns the dictionary of a target in libFuzzer's syntax; `None` for a target without one.

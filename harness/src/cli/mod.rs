@@ -28,8 +28,7 @@ mod trace;
 
 pub use inputs::CommandResult;
 
-use crate::console::complain;
-use crate::console::{self, Stdout};
+use crate::console::{self, Stdout, complain};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;

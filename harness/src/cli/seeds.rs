@@ -2,6 +2,7 @@
 
 use super::inputs::{self, CommandResult};
 use crate::console::{Stdout, complain, say};
+use crate::properties::TARGETS;
 use crate::seeds;
 use std::io::Write;
 use std::path::PathBuf;
@@ -50,11 +51,11 @@ pub(super) struct InputArgs {
 
 pub(super) fn input(args: &InputArgs) -> CommandResult {
     match (&args.target, &args.file) {
-        (None, _) => seeds::named::<&str>(&[])?.iter().for_each(|target| say!("{}", target.name)),
+        (None, _) => TARGETS.iter().for_each(|target| say!("{}", target.name)),
         (Some(_), None) => return Err("no file at FILE: an input of the target".into()),
         (Some(target), Some(file)) => {
-            let [target] = seeds::named(std::slice::from_ref(target))?[..] else { return Ok(false) };
-            Stdout.write_all((target.words)(&inputs::read(file)?).as_bytes())?;
+            let words = seeds::find(target)?.words;
+            Stdout.write_all(words(&inputs::read(file)?).as_bytes())?;
         }
     }
     Ok(true)
@@ -71,7 +72,7 @@ pub(super) struct ReplayArgs {
 }
 
 pub(super) fn replay(args: &ReplayArgs) -> CommandResult {
-    let [target] = seeds::named(std::slice::from_ref(&args.target))?[..] else { return Ok(false) };
+    let target = seeds::find(&args.target)?;
     let mut inputs = Vec::new();
     for path in &args.paths {
         if path.is_dir() {

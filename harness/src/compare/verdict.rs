@@ -366,8 +366,7 @@ fn nudges(bound: &BoundJob<'_>) -> impl Iterator<Item = Nudge> {
     let ranges = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN].into_iter().flat_map(move |lod| {
         b.clone().into_iter().map(move |t| Nudge { texel: [t, t], lod_is: Some(lod), ..Nudge::default() })
     });
-    let wild = bound.op.lod == crate::emulator::sample::ops::LodSource::Quad
-        || bound.op.lod == crate::emulator::sample::ops::LodSource::Gradients;
+    let wild = matches!(bound.op.lod, LodSource::Quad | LodSource::Gradients);
     let two_levels = bound.op.work == OpWork::Sample && bound.sampler.mip == Mip::Linear;
     let apart = c.into_iter().filter(move |_| two_levels).flat_map(move |first| {
         let d = d.clone();

@@ -67,15 +67,12 @@ fn worst_lanes(page: &mut Page, report: &Report, first: u64) -> BTreeMap<LaneId,
     numbers
 }
 
-/// The name of the engine that is compared.
-const COMPARED: &str = "compared";
-
 fn add_worst(page: &mut Page, number: u64, worst: &Worst, job: &Job, verdict: MessageVerdict) {
     let memory = JobMemory::of(job);
     let mut notes = vec![format!("repeat: {}", worst.command)];
     let ours = Emulator.execute(job).ok().flatten();
     let theirs = returned(job, worst);
-    let mut results = vec![(COMPARED, &theirs[..])];
+    let mut results = vec![("compared", &theirs[..])];
     if let Some(ours) = &ours {
         results.push(("emulator", &ours.writeback[..]));
     }
