@@ -5,7 +5,7 @@ use crate::command::{command, corpus, demo_trace, file, names, path_in, said, te
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
 use texwire_harness::interrupt::without_temporaries;
@@ -285,4 +285,9 @@ fn pipes_are_written_as_they_are() {
     let said = texwire_reads(&["trace", "record", "-", "-o", "/dev/stdout"], &job());
     assert_eq!(said.status, Some(0), "{said:?}");
     assert!(said.out.contains("TXWR"));
+    // Nothing is read back from the pipe, which would not end.
+    let cover = r#"timeout 60 "$0" trace cover --jobs 0 -o /dev/stdout"#;
+    let said = crate::command::said(Command::new("bash").args(["-c", cover, env!("CARGO_BIN_EXE_texwire")]));
+    assert_eq!(said.status, Some(1), "{said:?}");
+    assert!(said.out.contains("TXWR") && said.err.contains("missing gen op"), "{said:?}");
 }

@@ -10,6 +10,7 @@ use crate::output::OutputFile;
 use crate::trace_file::coverage::Coverage;
 use crate::trace_file::{RecordingEngine, TraceWriter};
 use serde_json::Value;
+use std::io::Write;
 use std::path::Path;
 
 pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Precision) -> CommandResult {
@@ -45,11 +46,13 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
 
 /// Writes the trace of `trace cover`. Returns whether it covers every required feature.
 pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> CommandResult {
-    let mut writer = TraceWriter::new(OutputFile::create(out, &[])?);
+    let mut file = OutputFile::create(out, &[])?;
+    let mut writer = TraceWriter::new(Vec::new());
     covering_trace::write(&mut writer, seed, jobs)?;
     let messages = writer.messages();
-    writer.finish()?.commit()?;
+    let trace = writer.finish()?;
+    file.write_all(&trace)?;
+    file.commit()?;
     say!("{messages} messages in {}", out.display());
-    let coverage = Coverage::of(&inputs::read(out)?)?;
-    Ok(coverage::complete(&coverage, out))
+    Ok(coverage::complete(&Coverage::of(&trace)?, out))
 }
