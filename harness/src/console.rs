@@ -2,6 +2,7 @@
 
 use crate::interrupt::without_temporaries;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Prints `error: ...` on standard error. A failure to print it is ignored.
 macro_rules! complain {
@@ -55,6 +56,15 @@ pub(crate) fn fail(why: &io::Error) -> ! {
         }
         std::process::exit(2)
     }) {}
+}
+
+/// Prints a line about an output file: on standard output, or on standard error if the output is a pipe or a device, which may be standard
+/// output itself.
+pub(crate) fn say_of(output: &Path, line: &str) {
+    match output.is_file() {
+        true => say!("{line}"),
+        false => drop(writeln!(io::stderr(), "{line}")),
+    }
 }
 
 /// Prints styled text on standard output: with colours if it is a terminal that supports them, otherwise without.

@@ -1,7 +1,7 @@
 //! `texwire report`, and `--report` of other commands.
 
 use super::inputs::{self, CommandResult};
-use crate::console::say;
+use crate::console::say_of;
 use crate::output;
 use crate::report::{Page, trace};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(super) fn of_trace(out: &Path, inputs: &[&Path], path: &Path) -> Result<(), 
 /// Writes a page.
 pub(super) fn write(out: &Path, inputs: &[&Path], page: &Page) -> Result<(), Box<dyn std::error::Error>> {
     output::write(out, inputs, page.html().as_bytes())?;
-    say!("page with {} messages in {}", page.messages(), out.display());
+    say_of(out, &format!("page with {} messages in {}", page.messages(), out.display()));
     Ok(())
 }
 

@@ -285,9 +285,17 @@ fn pipes_are_written_as_they_are() {
     let said = texwire_reads(&["trace", "record", "-", "-o", "/dev/stdout"], &job());
     assert_eq!(said.status, Some(0), "{said:?}");
     assert!(said.out.contains("TXWR"));
+    // What is said about the trace is no part of it.
+    let folder = tempdir().unwrap();
+    let jobs = file(&folder, "jobs", job());
+    let piped = r#""$0" trace record "$1" -o /dev/stdout | "$0" trace join /dev/stdin -o /dev/stdout | "$0" trace verify -"#;
+    let texwire = env!("CARGO_BIN_EXE_texwire");
+    let said = crate::command::said(Command::new("bash").args(["-c", piped, texwire, &jobs]));
+    assert_eq!(said.status, Some(0), "{said:?}");
+    assert!(said.err.contains("1 messages in /dev/stdout"), "{said:?}");
     // Nothing is read back from the pipe, which would not end.
     let cover = r#"timeout 60 "$0" trace cover --jobs 0 -o /dev/stdout"#;
-    let said = crate::command::said(Command::new("bash").args(["-c", cover, env!("CARGO_BIN_EXE_texwire")]));
+    let said = crate::command::said(Command::new("bash").args(["-c", cover, texwire]));
     assert_eq!(said.status, Some(1), "{said:?}");
     assert!(said.out.contains("TXWR") && said.err.contains("missing gen op"), "{said:?}");
 }

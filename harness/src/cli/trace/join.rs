@@ -1,7 +1,7 @@
 //! `texwire trace join`
 
 use crate::cli::inputs::{self, CommandResult};
-use crate::console::{complain, say};
+use crate::console::{complain, say_of};
 use crate::output::OutputFile;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,8 +42,8 @@ impl Joined {
 /// number 0 starts a stream, in the joined trace as well; an input that begins inside a stream continues the numbers of the input before.
 pub(super) fn join(traces: &[PathBuf], out: &Path) -> CommandResult {
     let inputs: Vec<&Path> = traces.iter().map(PathBuf::as_path).collect();
-    let out = OutputFile::create(out, &inputs)?;
-    let mut joined = Joined { out, buffer: vec![0; encoded_len(MAX_FRAME)], next: 0, frames: 0 };
+    let file = OutputFile::create(out, &inputs)?;
+    let mut joined = Joined { out: file, buffer: vec![0; encoded_len(MAX_FRAME)], next: 0, frames: 0 };
     let mut whole = true;
     for path in traces {
         whole &= append(path, &mut joined)?;
@@ -53,7 +53,7 @@ pub(super) fn join(traces: &[PathBuf], out: &Path) -> CommandResult {
         return Err(format!("nothing to join at {}: no frame", traces[0].display()).into());
     }
     joined.out.commit()?;
-    say!("{frames} frames of {} traces", traces.len());
+    say_of(out, &format!("{frames} frames of {} traces", traces.len()));
     Ok(whole)
 }
 

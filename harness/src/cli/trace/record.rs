@@ -3,7 +3,7 @@
 use super::coverage;
 use crate::check::cases;
 use crate::cli::inputs::{self, CommandResult};
-use crate::console::{complain, say};
+use crate::console::{complain, say_of};
 use crate::engine::{Engine, Job, Precision};
 use crate::generators::covering_trace;
 use crate::output::OutputFile;
@@ -40,7 +40,7 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
         return Err(format!("nothing recorded: no jobs at {}", jobs.display()).into());
     }
     trace.finish()?.commit()?;
-    say!("{messages} messages in {}", out.display());
+    say_of(out, &format!("{messages} messages in {}", out.display()));
     Ok(failed == 0)
 }
 
@@ -53,6 +53,6 @@ pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> CommandResult {
     let trace = writer.finish()?;
     file.write_all(&trace)?;
     file.commit()?;
-    say!("{messages} messages in {}", out.display());
+    say_of(out, &format!("{messages} messages in {}", out.display()));
     Ok(coverage::complete(&Coverage::of(&trace)?, out))
 }
