@@ -28,9 +28,10 @@
 //! With three sources, bit 35 (Gen11) or 39 (Gen12) says whether the type codes are of floats or of integers. Source for Gen12, and for
 //! the fields of Gen9 and Gen11 that sends do not have: Mesa, `brw_inst.h`, `brw_reg_type.c`.
 
-use super::execution::{ExecutionControl, PredicateControl};
+use super::execution::ExecutionControl;
 use super::fields::Word;
-use super::{Encoding, Instruction, Opcode, compaction};
+use super::send::opcode;
+use super::{Encoding, Form, Instruction, Opcode, SendInstruction, compaction};
 use crate::enums::{CondModifier, DataType, DepCtrl, MathFc, RegFile, TernaryAlign1DataType, ThreadCtrl};
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
@@ -84,61 +85,6 @@ pub struct CommonFields {
 /// The lowest bit and the width of a field.
 type BitRange = (u8, u8);
 
-/// The bit positions of the common fields in one generation.
-struct FieldPositions {
-    size: BitRange,
-    nibble: BitRange,
-    quarter: BitRange,
-    predicate: BitRange,
-    inverse: BitRange,
-    flag: BitRange,
-    no_mask: BitRange,
-    thread: BitRange,
-    dependency: BitRange,
-    scoreboard: BitRange,
-    accumulator_write: BitRange,
-    breakpoint: BitRange,
-    saturate: BitRange,
-    modifier: BitRange,
-}
-
-/// A field that the generation does not have: it reads as 0.
-const ABSENT: BitRange = (0, 0);
-
-const GEN9: FieldPositions = FieldPositions {
-    size: (21, 3),
-    nibble: (11, 1),
-    quarter: (12, 2),
-    predicate: (16, 4),
-    inverse: (20, 1),
-    flag: (32, 2),
-    no_mask: (34, 1),
-    thread: (14, 2),
-    dependency: (9, 2),
-    scoreboard: ABSENT,
-    accumulator_write: (28, 1),
-    breakpoint: (30, 1),
-    saturate: (31, 1),
-    modifier: (24, 4),
-};
-
-const GEN12: FieldPositions = FieldPositions {
-    size: (16, 3),
-    nibble: (19, 1),
-    quarter: (20, 2),
-    predicate: (24, 4),
-    inverse: (28, 1),
-    flag: (22, 2),
-    no_mask: (31, 1),
-    thread: (32, 1),
-    dependency: ABSENT,
-    scoreboard: (8, 8),
-    accumulator_write: (33, 1),
-    breakpoint: (30, 1),
-    saturate: (34, 1),
-    modifier: (92, 4),
-};
-
 /// Types of the operands of Gen9 instructions with three sources, by code.
 const GEN9_TERNARY: [DataType; 5] = [DataType::F, DataType::D, DataType::Ud, DataType::Df, DataType::Hf];
 
@@ -150,43 +96,31 @@ impl Instruction {
     /// `NotOnPlatform Instruction` on other platforms than Gen9, Gen11 and Gen12; `Unknown Opcode`, `ExecSize` or `PredicateControl`;
     /// `Unknown Compaction` of an opcode that has no compacted form, `Unsupported Compaction` of a compacted instruction of Gen12.
     pub fn common(&self) -> Result<CommonFields> {
-        let fail = |kind, what, value: u32| Error::new(kind, what).at(self.offset()).value(u64::from(value));
-        let positions = match self.platform() {
-            Platform::Gen9 | Platform::Gen11 => &GEN9,
-            Platform::XeLp | Platform::XeHpg => &GEN12,
-            _ => return Err(fail(Kind::NotOnPlatform, What::Instruction, 0)),
-        };
+        let here = |error: Error| error.offset_by(self.offset());
+        let other = here(Error::new(Kind::NotOnPlatform, What::Instruction));
+        // What all instructions have is where sends have it.
+        let form = SendInstruction::form_of(self.platform(), opcode::SEND as u8).ok_or(other)?;
+        let fields = form.fields();
         let operation = self.operation()?;
         let encoding = operation.encoding();
         let word = self.full_word()?;
-        let get = |(at, width): BitRange| word.get(at, width);
-        let size = get(positions.size);
-        if size > 5 {
-            return Err(fail(Kind::Unknown, What::ExecSize, size));
-        }
-        let control = get(positions.predicate);
-        let unknown = fail(Kind::Unknown, What::PredicateControl, control);
-        let flag = get(positions.flag) as u8;
-        let execution = ExecutionControl {
-            size: 1 << size,
-            offset: (get(positions.quarter) << 3 | get(positions.nibble) << 2) as u8,
-            no_mask: get(positions.no_mask) == 1,
-            predicate: PredicateControl::new(control as u8).ok_or(unknown)?,
-            inverse: get(positions.inverse) == 1,
-            flag: (flag >> 1, flag & 1),
-        };
-        let modifier = get(positions.modifier) as u8;
+        let execution = SendInstruction::execution_of(fields, word).map_err(here)?;
+        let gen12 = form == Form::Unified;
+        let bit = |old: u8, new: u8| word.get(if gen12 { new } else { old }, 1) == 1;
+        let thread = if gen12 { word.get(32, 1) } else { fields.thread.get(word) };
+        // Sends have their shared function in place of the modifier.
+        let modifier = fields.sfid.get(word) as u8;
         let [dst, src0, src1, src2] = self.kinds(operation, word);
         Ok(CommonFields {
             operation,
             execution,
-            thread: ThreadCtrl(get(positions.thread) as u8),
-            dependency: DepCtrl(get(positions.dependency) as u8),
-            scoreboard: get(positions.scoreboard) as u8,
+            thread: ThreadCtrl(thread as u8),
+            dependency: DepCtrl(if gen12 { 0 } else { word.get(9, 2) as u8 }),
+            scoreboard: fields.scoreboard.get(word) as u8,
             align16: self.platform() == Platform::Gen9 && word.get(8, 1) == 1,
-            accumulator_write: get(positions.accumulator_write) == 1,
-            breakpoint: get(positions.breakpoint) == 1,
-            saturate: get(positions.saturate) == 1,
+            accumulator_write: bit(28, 33),
+            breakpoint: fields.breakpoint.is_set(word),
+            saturate: bit(31, 34),
             condition: matches!(encoding, Encoding::Basic | Encoding::Ternary)
                 .then_some(CondModifier(modifier)),
             function: (encoding == Encoding::Math).then_some(MathFc(modifier)),

@@ -271,8 +271,9 @@ impl SendInstruction {
         Ok(())
     }
 
+    /// Decodes the execution control, which instructions of every opcode have at the same bits.
     #[inline(always)]
-    fn execution_of(f: &SendFields, word: Word) -> Result<ExecutionControl> {
+    pub(super) fn execution_of(f: &SendFields, word: Word) -> Result<ExecutionControl> {
         let size = f.exec.get(word);
         if size > 5 {
             return Err(illegal(What::ExecSize, size, f.exec.at()));

@@ -354,8 +354,9 @@ fn common_fields_of_full_and_compacted() {
 fn common_sizes_and_flags() {
     let mov = |bits: u64| Instruction::new(Platform::Gen11, Word { lo: 1 | bits, hi: 0 }, 0).common();
     for code in 0..8 {
-        let size = mov(code << 21).map(|mov| mov.execution.size).map_err(|why| (why.what(), why.found()));
-        assert_eq!(size, if code < 6 { Ok(1 << code) } else { Err((What::ExecSize, code)) });
+        let size = mov(code << 21).map(|mov| mov.execution.size);
+        let size = size.map_err(|why| (why.what(), why.found(), why.bit_offset()));
+        assert_eq!(size, if code < 6 { Ok(1 << code) } else { Err((What::ExecSize, code, Some(21))) });
     }
     let flags = [0, 1, 2, 3].map(|flag| mov(flag << 32).unwrap().execution.flag);
     assert_eq!(flags, [(0, 0), (0, 1), (1, 0), (1, 1)]);
