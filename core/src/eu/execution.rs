@@ -96,18 +96,21 @@ pub struct ExecutionControl {
 
 impl Default for ExecutionControl {
     fn default() -> Self {
-        Self {
-            size: 8,
-            offset: 0,
-            no_mask: false,
-            predicate: PredicateControl::NONE,
-            inverse: false,
-            flag: (0, 0),
-        }
+        Self::DEFAULT
     }
 }
 
 impl ExecutionControl {
+    /// Eight channels from the first one on, not predicated.
+    pub(super) const DEFAULT: Self = Self {
+        size: 8,
+        offset: 0,
+        no_mask: false,
+        predicate: PredicateControl::NONE,
+        inverse: false,
+        flag: (0, 0),
+    };
+
     /// Returns the execution mask: the channels that execute; bit 0 is the instruction's first channel.
     ///
     /// `dispatch`, `flag` and `other` have bit n for channel n of the thread. `flag` is the content of

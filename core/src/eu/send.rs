@@ -102,14 +102,7 @@ impl SendInstruction {
             platform,
             form,
             conditional: false,
-            execution: ExecutionControl {
-                size: 8,
-                offset: 0,
-                no_mask: false,
-                predicate: PredicateControl::NONE,
-                inverse: false,
-                flag: (0, 0),
-            },
+            execution: ExecutionControl::DEFAULT,
             thread: 0,
             scoreboard: 0,
             no_src_dep_set: false,
@@ -206,13 +199,11 @@ impl SendInstruction {
         };
         let desc = f.desc.get(word);
         let extended_immediate = !f.ex_desc_select.is_set(word);
-        let mut used_bits = fixed;
+        let mut rest = Word { lo: word.lo & !fixed.lo, hi: word.hi & !fixed.hi };
         if immediate {
-            let mask = const_mask(&f.desc);
-            used_bits = Word { lo: used_bits.lo | mask.lo, hi: used_bits.hi | mask.hi };
+            rest = f.desc.clear(rest);
         }
-        let mask = if extended_immediate { const_mask(&f.ex_desc) } else { const_mask(&f.ex_desc_register) };
-        used_bits = Word { lo: used_bits.lo | mask.lo, hi: used_bits.hi | mask.hi };
+        rest = if extended_immediate { f.ex_desc.clear(rest) } else { f.ex_desc_register.clear(rest) };
         let (src0, src1) = Self::sources(platform, form, f, word)?;
         Ok(Self {
             platform,
@@ -241,7 +232,7 @@ impl SendInstruction {
             } else {
                 DescriptorSource::Register(f.ex_desc_register.get(word) as u8)
             },
-            rest: Word { lo: word.lo & !used_bits.lo, hi: word.hi & !used_bits.hi },
+            rest,
         })
     }
 
@@ -416,12 +407,6 @@ impl SendInstruction {
             Form::Unified => immediate >> 11 & 1 == 1,
         }
     }
-}
-
-#[inline(always)]
-const fn const_mask(field: &super::fields::InstructionField) -> Word {
-    let rest = field.clear(Word { lo: u64::MAX, hi: u64::MAX });
-    Word { lo: !rest.lo, hi: !rest.hi }
 }
 
 #[inline(always)]
