@@ -9,14 +9,11 @@ use super::execution::{ExecutionControl, PredicateControl};
 use super::form::{DescriptorSource, Form};
 use super::names::function_name;
 use super::operand::{Operand, RegisterFile, arch_from_name};
-use super::send::SendInstruction;
+use super::send::{ADDRESS_REGISTER, SendInstruction, opcode};
 use super::text::{LENGTH, OperandRole, THREAD, scoreboard_from_text};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
-
-/// Bits 108:101 of a plain send whose descriptor is in a0: the number of a0.
-const ADDRESS_REGISTER_NUMBER: u64 = 0x10 << (101 - 64);
 
 /// The end of thread bit of an extended descriptor in text.
 const EOT: u32 = 1 << 5;
@@ -117,27 +114,24 @@ fn predicate(execution: &mut ExecutionControl, text: &str) -> Option<()> {
 }
 
 fn mnemonic(platform: Platform, word: &str) -> Option<SendInstruction> {
-    let gen12 = matches!(platform, Platform::XeLp | Platform::XeHpg);
-    let (name, function) = match word.split_once('.') {
-        Some((name, function)) if gen12 => (name, Some(function)),
-        None if !gen12 => (word, None),
-        _ => return None,
-    };
-    let (form, conditional) = match (name, gen12) {
-        ("send", true) => (Form::Unified, false),
-        ("sendc", true) => (Form::Unified, true),
-        ("send", false) => (Form::Plain, false),
-        ("sendc", false) => (Form::Plain, true),
-        ("sends", false) => (Form::Split, false),
-        ("sendsc", false) => (Form::Split, true),
+    let (name, function) = word.split_once('.').map_or((word, None), |(name, after)| (name, Some(after)));
+    let (opcode, conditional) = match name {
+        "send" => (opcode::SEND, false),
+        "sendc" => (opcode::SENDC, true),
+        "sends" => (opcode::SENDS, false),
+        "sendsc" => (opcode::SENDSC, true),
         _ => return None,
     };
     // Refuses platforms without sends of these forms: NVIDIA, Xe-HPC, Xe2.
-    SendInstruction::form_of(platform, 0x31)?;
+    let form = SendInstruction::form_of(platform, opcode as u8)?;
     let mut send = SendInstruction::new(platform, form);
     send.conditional = conditional;
-    if let Some(function) = function {
-        send.sfid = (0..16).find(|&sfid| function_name(platform, sfid) == function && function != "?")?;
+    match (form, function) {
+        (Form::Unified, Some(function)) => {
+            send.sfid = (0..16).find(|&sfid| function_name(platform, sfid) == function && function != "?")?;
+        }
+        (Form::Plain | Form::Split, None) => {}
+        (Form::Unified, None) | (Form::Plain | Form::Split, Some(_)) => return None,
     }
     Some(send)
 }
@@ -270,7 +264,7 @@ fn descriptors(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()
     let (word, at) = cursor.word();
     send.descriptor = source(word).ok_or(unknown(What::MessageDescriptor, at))?;
     match send.descriptor {
-        DescriptorSource::Register(0) if send.form == Form::Plain => send.rest.hi |= ADDRESS_REGISTER_NUMBER,
+        DescriptorSource::Register(0) if send.form == Form::Plain => send.rest.hi |= ADDRESS_REGISTER,
         // A message descriptor in a register is always in a0.0.
         DescriptorSource::Register(sub) if sub != 0 => return Err(unknown(What::MessageDescriptor, at)),
         _ => {}

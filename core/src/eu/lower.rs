@@ -111,13 +111,12 @@ impl SendInstruction {
         let mlen = usize::from(resolved.descriptor.mlen()).wrapping_mul(REGISTER);
         let xlen = usize::from(resolved.xlen).wrapping_mul(REGISTER);
         let truncated = Error::truncated(What::Payload, 0, mlen.wrapping_add(xlen));
-        let (mut first, second) = if second.is_empty() {
+        let (mut first, mut second) = if second.is_empty() {
             first.split_at_checked(mlen.wrapping_add(xlen)).map(|(all, _)| (all, second)).ok_or(truncated)?
         } else {
             let first = first.get(..mlen).ok_or(truncated)?;
             (first, second.get(..xlen).ok_or(truncated)?)
         };
-        let mut second = second;
         if !resolved.descriptor.header() {
             return Ok((None, [first, second]));
         }

@@ -54,11 +54,15 @@ pub(super) fn scoreboards(platform: Platform) -> impl Iterator<Item = &'static S
 /// The first of the scoreboard codes that have both a distance (6:4) and a token (3:0).
 pub(super) const DISTANCE_AND_TOKEN: u8 = 0x80;
 
+/// Returns true if the scoreboard code has a text.
+pub(super) fn scoreboard_is_shown(platform: Platform, code: u8) -> bool {
+    code >= DISTANCE_AND_TOKEN
+        || scoreboards(platform).any(|&(first, last, ..)| (first..=last).contains(&code))
+}
+
 /// Returns true if the platform defines the scoreboard code.
 pub(super) fn scoreboard_is_defined(platform: Platform, code: u8) -> bool {
     // Xe-HPG has a code for distance 0 of each pipe, which has no text.
     let nothing = code == 0 || platform == Platform::XeHpg && matches!(code, 0x08 | 0x10 | 0x18 | 0x50);
-    nothing
-        || code >= DISTANCE_AND_TOKEN
-        || scoreboards(platform).any(|&(first, last, ..)| (first..=last).contains(&code))
+    nothing || scoreboard_is_shown(platform, code)
 }

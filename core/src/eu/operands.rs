@@ -27,6 +27,7 @@
 
 use super::common::OperandKind;
 use super::fields::Word;
+use super::send::illegal;
 use super::{CommonFields, Encoding, Instruction};
 use crate::bits::sign_extend;
 use crate::enums::{DataType, RegFile};
@@ -193,16 +194,12 @@ impl Instruction {
     }
 }
 
-const fn unknown(what: What, value: u32, bit: u8) -> Error {
-    Error::new(Kind::Unknown, what).value(value as u64).bit(bit)
-}
-
 fn kind(operand: Option<OperandKind>, bit: u8) -> Result<(RegFile, DataType)> {
-    let operand = operand.ok_or(unknown(What::RegisterFile, 0, bit))?;
+    let operand = operand.ok_or(illegal(What::RegisterFile, 0, bit))?;
     if operand.file == RegFile(2) {
-        return Err(unknown(What::RegisterFile, 2, bit));
+        return Err(illegal(What::RegisterFile, 2, bit));
     }
-    let data_type = operand.data_type.ok_or(unknown(What::DataType, 0, bit))?;
+    let data_type = operand.data_type.ok_or(illegal(What::DataType, 0, bit))?;
     Ok((operand.file, data_type))
 }
 
@@ -272,13 +269,13 @@ fn indirect(word: Word, subregister: u8, low: u8, sign: u8, per_row: bool) -> Lo
 fn destination(word: Word, common: &CommonFields) -> Result<DestinationOperand> {
     let (file, data_type) = kind(common.dst, 35)?;
     if file == RegFile::IMM {
-        return Err(unknown(What::RegisterFile, 3, 35));
+        return Err(illegal(What::RegisterFile, 3, 35));
     }
     let mut channels = ALL_CHANNELS;
     let register = word.get(53, 8) as u8;
     let location = if bit(word, 63) {
         if common.align16 {
-            return Err(unknown(What::AccessMode, 1, 8));
+            return Err(illegal(What::AccessMode, 1, 8));
         }
         indirect(word, 57, 48, 47, false)
     } else if common.align16 {
@@ -311,7 +308,7 @@ fn source(
     let mut swizzle = IDENTITY_SWIZZLE;
     let is_indirect = get(15, 1) == 1;
     let location = match (is_indirect, common.align16) {
-        (true, true) => return Err(unknown(What::AccessMode, 1, 8)),
+        (true, true) => return Err(illegal(What::AccessMode, 1, 8)),
         (true, false) => indirect(word, at(9), positions.base, positions.offset_sign, vertical == PER_ROW),
         (false, true) => {
             swizzle = (get(16, 4) << 4 | get(0, 4)) as u8;
@@ -331,11 +328,11 @@ fn source(
                 0 => 0,
                 1..=6 => 1 << vertical.wrapping_sub(1),
                 PER_ROW if is_indirect => 0,
-                other => return Err(unknown(What::Region, other, at(21))),
+                other => return Err(illegal(What::Region, other, at(21))),
             },
             width: match get(18, 3) {
                 code @ 0..=4 => 1 << code,
-                other => return Err(unknown(What::Region, other, at(18))),
+                other => return Err(illegal(What::Region, other, at(18))),
             },
             horizontal: stride(get(16, 2)),
         }

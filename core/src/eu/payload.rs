@@ -80,12 +80,12 @@ pub fn build(
     let (index, pointer) = sampler_of(message, sampler_table);
     let body = if header {
         let (head, body) = registers.split_at_mut(REGISTER.min(length));
-        put(
-            head,
-            8,
-            MessageHeader::control_of(message.offsets, returned(message), message.gather, message.null_mask),
-        );
-        put(head, 12, pointer);
+        let control =
+            MessageHeader::control_of(message.offsets, returned(message), message.gather, message.null_mask);
+        let dwords = [control, pointer].map(u32::to_le_bytes);
+        for (to, from) in head.iter_mut().skip(8).zip(dwords.as_flattened()) {
+            *to = *from;
+        }
         body
     } else {
         registers
@@ -162,12 +162,6 @@ fn surface_of(message: &Message) -> Result<(u8, u32)> {
             Err(Error::new(Kind::Invalid, What::BindingTableIndex).value(u64::from(index)))
         }
         Binding::Unresolved => Err(Error::new(Kind::Invalid, What::BindingTableIndex)),
-    }
-}
-
-fn put(register: &mut [u8], at: usize, value: u32) {
-    for (to, from) in register.iter_mut().skip(at).zip(value.to_le_bytes()) {
-        *to = from;
     }
 }
 

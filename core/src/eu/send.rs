@@ -22,7 +22,10 @@ pub(super) mod opcode {
 const COMPACTED: u64 = 1 << 29;
 
 /// Bit 8, Gen9: align16. Later platforms ignore it.
-const ALIGN16: u64 = 1 << 8;
+pub(super) const ALIGN16: u64 = 1 << 8;
+
+/// The number of a0, which a plain send with its descriptor in a0 has in bits 108:101, those of the upper half.
+pub(super) const ADDRESS_REGISTER: u64 = 0x10 << (101 - 64);
 
 /// Bits 62:61 of `send`: the destination's horizontal stride, which is 1 as tools write it.
 const STRIDE_1: u64 = 1 << 61;

@@ -7,7 +7,7 @@
 use super::descriptor::{Descriptor, SAMPLER};
 use super::form::{DescriptorSource, Form};
 use super::functions::message_name;
-use super::names::{DISTANCE_AND_TOKEN, scoreboards};
+use super::names::{DISTANCE_AND_TOKEN, scoreboard_is_shown, scoreboards};
 use super::operand::{Operand, RegisterFile, arch_name};
 use super::send::SendInstruction;
 use crate::bits::sign_extend;
@@ -102,11 +102,6 @@ const fn hex_digits(value: u32) -> [u8; 8] {
 
 /// Names of the thread control codes in options, Gen9 and Gen11.
 pub(super) static THREAD: [&str; 4] = ["", "Atomic", "Switch", "NoPreempt"];
-
-fn scoreboard_is_shown(platform: Platform, code: u8) -> bool {
-    code >= DISTANCE_AND_TOKEN
-        || code != 0 && scoreboards(platform).any(|&(first, last, ..)| (first..=last).contains(&code))
-}
 
 fn scoreboard(line: &mut Line, platform: Platform, code: u8) {
     if code >= DISTANCE_AND_TOKEN {

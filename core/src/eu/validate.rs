@@ -2,10 +2,10 @@
 
 use super::descriptor::{BINDLESS, Descriptor, SAMPLER};
 use super::fields::Word;
-use super::form::{DescriptorSource, Form};
+use super::form::Form;
 use super::operand::{Operand, RegisterFile};
 use super::payload::{MAX_REGISTERS, simd8_only};
-use super::send::SendInstruction;
+use super::send::{ADDRESS_REGISTER, ALIGN16, SendInstruction};
 use crate::message::{Op, Width};
 use crate::platform::Platform;
 use crate::rules::Violations;
@@ -42,14 +42,8 @@ crate::rules! {
 /// Number of general registers of a thread.
 const REGISTERS: u32 = 128;
 
-/// The number of the address register, which `send` has in bits 108:101 if its descriptor is in a0.
-const ADDRESS_REGISTER: Word = Word { lo: 0, hi: 0x10 << (101 - 64) };
-
 /// Bits 62:61 of `send`: the destination's horizontal stride.
 const DST_STRIDE: u64 = 3 << 61;
-
-/// Bit 8: align16 when set.
-const ACCESS_MODE: u64 = 1 << 8;
 
 impl SendInstruction {
     /// Returns the rules that this send breaks. Messages of other shared functions are only checked against the
@@ -71,7 +65,7 @@ impl SendInstruction {
         broken.add(GenRule::ChannelRange, size.saturating_add(offset) > 32);
         let null_or_grf = self.dst.file == RegisterFile::Grf || self.dst.is_null();
         broken.add(GenRule::ArchDestination, !null_or_grf);
-        broken.add(GenRule::AccessMode, self.form != Form::Unified && self.rest.lo & ACCESS_MODE != 0);
+        broken.add(GenRule::AccessMode, self.form != Form::Unified && self.rest.lo & ALIGN16 != 0);
         broken.add(GenRule::ReservedBits, self.reserved_bits() != Word::default());
         if let Some(xlen) = self.xlen() {
             broken.add(GenRule::SecondBlock, self.form != Form::Plain && (xlen > 0) == self.src1.is_null());
@@ -84,7 +78,7 @@ impl SendInstruction {
     /// Returns the bits that belong to no field and have no meaning, which excludes those of indirect addressing and the number of a0.
     fn reserved_bits(&self) -> Word {
         let mut rest = self.rest;
-        rest.lo &= !ACCESS_MODE;
+        rest.lo &= !ALIGN16;
         if self.form == Form::Plain {
             rest.lo &= !DST_STRIDE;
         }
@@ -94,20 +88,15 @@ impl SendInstruction {
         if self.descriptor.immediate().is_none() {
             // Gen9 and Gen11 ignore the bits of an immediate descriptor.
             rest.hi &= if self.form == Form::Unified { u64::MAX } else { u64::from(u32::MAX) | 1 << 63 };
-            rest.hi &= !ADDRESS_REGISTER.hi;
+            rest.hi &= !ADDRESS_REGISTER;
         }
         rest
     }
 
     /// Returns the registers of the first payload block and of the response; 1 and 0 if the descriptor is in a register.
     fn lengths(&self) -> (u32, u32) {
-        match self.descriptor {
-            DescriptorSource::Immediate(value) => {
-                let d = Descriptor(value);
-                (u32::from(d.mlen()), u32::from(d.rlen()))
-            }
-            DescriptorSource::Register(_) => (1, 0),
-        }
+        let descriptor = self.descriptor.immediate().map(Descriptor);
+        descriptor.map_or((1, 0), |d| (u32::from(d.mlen()), u32::from(d.rlen())))
     }
 
     fn validate_sampler(&self, broken: &mut Violations<GenRule>) {
