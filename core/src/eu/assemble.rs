@@ -9,7 +9,7 @@ use super::execution::{ExecutionControl, PredicateControl};
 use super::form::{DescriptorSource, Form};
 use super::names::function_name;
 use super::operand::{Operand, RegisterFile, arch_from_name};
-use super::send::{ADDRESS_REGISTER, SendInstruction, opcode};
+use super::send::{ADDRESS_REGISTER, EX_BSO_BIT, EX_BSO_LENGTH, SendInstruction, opcode};
 use super::text::{LENGTH, OperandRole, THREAD, scoreboard_from_text};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
@@ -74,14 +74,22 @@ pub fn parse(platform: Platform, line: &str) -> Result<SendInstruction> {
     let (text, at) = cursor.bracketed('(', ')')?.ok_or(unknown(What::ExecSize, cursor.column))?;
     channels(&mut execution, text).ok_or(unknown(What::ExecSize, at))?;
     send.execution = execution;
-    operands(&mut send, &mut cursor)?;
-    descriptors(&mut send, &mut cursor)?;
+    let length = operands(&mut send, &mut cursor)?;
+    descriptors(&mut send, &mut cursor, length.map_or(0, |(length, _)| length))?;
     if let Some((text, at)) = cursor.bracketed('{', '}')? {
         options(&mut send, text, at)?;
     }
     cursor.skip_blanks();
     if !cursor.rest.is_empty() {
         return Err(unknown(What::Operands, cursor.column));
+    }
+    if let (Some((length, at)), DescriptorSource::Register(_)) = (length, send.extended) {
+        if send.ex_bso() {
+            send.rest = send.rest.put(EX_BSO_LENGTH.0, EX_BSO_LENGTH.1, length);
+        } else if length != 0 {
+            // The register has the length, and the instruction no room for it.
+            return Err(unknown(What::MessageLength, at));
+        }
     }
     // Refuses values that the form cannot hold.
     send.encode()?;
@@ -145,13 +153,14 @@ fn channels(execution: &mut ExecutionControl, text: &str) -> Option<()> {
     Some(())
 }
 
-fn operands(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()> {
+/// Parses the operands. Returns the length of the second block and its column, if the operand has it.
+fn operands(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<Option<(u32, usize)>> {
     let (word, at) = cursor.word();
     (send.dst, send.dst_type) = typed(send, OperandRole::Destination, word, at)?;
     let (word, at) = cursor.word();
     (send.src0, send.src0_type) = typed(send, OperandRole::Source, word, at)?;
     if send.form == Form::Plain {
-        return Ok(());
+        return Ok(None);
     }
     let (word, at) = cursor.word();
     let (register, length) = match word.split_once(':') {
@@ -159,12 +168,9 @@ fn operands(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()> {
         None => (word, None),
     };
     send.src1 = register_operand(send.platform, register).ok_or(unknown(What::Register, at))?;
-    if let Some(length) = length {
-        let length = length.parse::<u32>().ok().filter(|&length| length < 32 && send.form == Form::Unified);
-        let length = length.ok_or(unknown(What::MessageLength, at))?;
-        send.extended = DescriptorSource::Immediate(length << 6);
-    }
-    Ok(())
+    let Some(length) = length else { return Ok(None) };
+    let length = length.parse::<u32>().ok().filter(|&length| length < 32 && send.form == Form::Unified);
+    Ok(Some((length.ok_or(unknown(What::MessageLength, at))?, at)))
 }
 
 /// Parses an operand and its type, `ud` if there is none: `r20:w`, `null`, `r118:ud`, `r[a0.1,-32]<4>:f`.
@@ -238,17 +244,17 @@ fn register_operand(platform: Platform, text: &str) -> Option<Operand> {
     }
 }
 
-fn descriptors(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()> {
+/// Parses both descriptors; `length` is that of the second block, if its operand has one, else 0.
+fn descriptors(send: &mut SendInstruction, cursor: &mut Cursor<'_>, length: u32) -> Result<()> {
     let (word, at) = cursor.word();
     let given = source(word).ok_or(unknown(What::ExtendedDescriptor, at))?;
-    let on_operand = send.extended.immediate().unwrap_or(0);
     send.extended = given;
     if let DescriptorSource::Immediate(value) = given {
         match send.form {
-            Form::Unified if on_operand != 0 && value & LENGTH != 0 => {
+            Form::Unified if length != 0 && value & LENGTH != 0 => {
                 return Err(unknown(What::ExtendedDescriptor, at));
             }
-            Form::Unified => send.extended = DescriptorSource::Immediate(value | on_operand),
+            Form::Unified => send.extended = DescriptorSource::Immediate(value | length << 6),
             _ => {
                 send.sfid = (value & 15) as u8;
                 send.eot = value & EOT != 0;
@@ -297,6 +303,10 @@ fn options(send: &mut SendInstruction, text: &str, at: usize) -> Result<()> {
             "NoSrcDepSet" if !unified => send.no_src_dep_set = true,
             "Atomic" if unified => send.thread |= 1,
             "Serialize" if unified => send.thread |= 2,
+            // Only Xe-HPG has it, for an extended descriptor in a register.
+            "ExBSO" if send.platform == Platform::XeHpg && send.extended.immediate().is_none() => {
+                send.rest = send.rest.put(EX_BSO_BIT, 1, 1);
+            }
             _ if unified && name.contains(['@', '$']) => {
                 // A distance and the token after it (`@1,$2`) are one scoreboard code: parse both together.
                 let start = column.wrapping_sub(at);

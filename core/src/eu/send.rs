@@ -31,7 +31,10 @@ pub(super) const ADDRESS_REGISTER: u64 = 0x10 << (101 - 64);
 const STRIDE_1: u64 = 1 << 61;
 
 /// Bit 39 of Xe-HPG sends with the extended descriptor in a register: see [`SendInstruction::ex_bso`].
-const EX_BSO_BIT: u8 = 39;
+pub(super) const EX_BSO_BIT: u8 = 39;
+
+/// Lowest bit and width of the second block's length in such a send.
+pub(super) const EX_BSO_LENGTH: (u8, u8) = (99, 5);
 
 /// A send: every field, and all other bits in `rest`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -393,7 +396,9 @@ impl SendInstruction {
             (Form::Plain, _) => Some(0),
             (Form::Split, DescriptorSource::Immediate(value)) => Some((value >> 6 & 15) as u8),
             (Form::Unified, DescriptorSource::Immediate(value)) => Some((value >> 6 & 31) as u8),
-            (_, DescriptorSource::Register(_)) if self.ex_bso() => Some(self.rest.get(99, 5) as u8),
+            (_, DescriptorSource::Register(_)) if self.ex_bso() => {
+                Some(self.rest.get(EX_BSO_LENGTH.0, EX_BSO_LENGTH.1) as u8)
+            }
             (_, DescriptorSource::Register(_)) => self.src1.is_null().then_some(0),
         }
     }

@@ -76,10 +76,6 @@ fn inverse(send: &SendInstruction, word: Word) {
     }
     let text = instruction_text(send);
     assert!(!comment(send).is_empty());
-    // The text of a surface offset in a register cannot be parsed.
-    if send.ex_bso() {
-        return;
-    }
     let back = assemble::parse(send.platform, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
     // Bits that are not in the text may differ, but then both sends must have the same text.
     if back != *send {

@@ -413,4 +413,12 @@ fn length_of_a_block_beside_a_register() {
     assert_eq!((send.xlen(), send.ex_bso()), (Some(3), true));
     let text = "send.smpl (8|M0) r20 r10 r30:3 a0.2 a0.0 {ExBSO}";
     assert!(send.to_string().starts_with(text), "{send}");
+    assert_eq!(assemble::parse(Platform::XeHpg, text), Ok(send));
+    // Without ExBSO the length is in the register; only Xe-HPG has ExBSO, and only beside a register.
+    let error = |platform, text| assemble::parse(platform, text).map_err(|why| (why.what(), why.offset()));
+    let plain = "send.smpl (8|M0) r20 r10 r30:3 a0.2 a0.0";
+    assert_eq!(error(Platform::XeHpg, plain), Err((What::MessageLength, Some(25))));
+    assert_eq!(error(Platform::XeLp, text), Err((What::Option, Some(42))));
+    let immediate = "send.smpl (8|M0) r20 r10 r30:3 0x0 a0.0 {ExBSO}";
+    assert_eq!(error(Platform::XeHpg, immediate), Err((What::Option, Some(41))));
 }
