@@ -35,7 +35,10 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn instruction(&mut self) -> Result<Txq> {
         let guard = self.guard()?;
-        self.word(b"TXQ", What::TxqMnemonic)?;
+        self.blanks();
+        if !self.suffix(b"TXQ") {
+            return Err(self.error(What::TxqMnemonic));
+        }
         let bindless = self.suffix(b".B");
         let nodep = self.suffix(b".NODEP");
         let phase = [Phase::T, Phase::P, Phase::Invalid3]
@@ -77,7 +80,7 @@ impl<'a> Parser<'a> {
         let expected = self.error(What::TxqRegister);
         match self.token() {
             [b'R' | b'r', b'Z' | b'z'] => Ok(RZ),
-            [b'R' | b'r', digits @ ..] => match decimal(digits) {
+            [b'R' | b'r', digits @ ..] => match radix(digits, 10) {
                 Some(number @ 0..=254) => Ok(number as u8),
                 _ => Err(expected),
             },
@@ -145,7 +148,8 @@ impl<'a> Parser<'a> {
                 return Ok(control);
             };
             let _ = self.suffix(b"=") || self.suffix(b"_");
-            let value = if name == b"&req" && self.symbol(b'{') { self.set()? } else { number(self.token()) };
+            let value =
+                if name == b"&req" && self.symbol(b'{') { Some(self.set()?) } else { number(self.token()) };
             match value {
                 Some(value) if value <= max => control = with(control, value as u8),
                 _ => return Err(expected),
@@ -154,7 +158,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes the rest of a set of scoreboards, as `0,3}`; returns its mask.
-    fn set(&mut self) -> Result<Option<u32>> {
+    fn set(&mut self) -> Result<u32> {
         let mut mask = 0_u32;
         while !self.symbol(b'}') {
             let expected = self.error(What::TxqAnnotation);
@@ -165,7 +169,7 @@ impl<'a> Parser<'a> {
             self.symbol(b',');
             self.blanks();
         }
-        Ok(Some(mask))
+        Ok(mask)
     }
 
     fn end(&mut self) -> Result<()> {
@@ -178,37 +182,22 @@ impl<'a> Parser<'a> {
         if self.symbol(b',') { Ok(()) } else { Err(self.error(What::TxqComma)) }
     }
 
-    fn word(&mut self, word: &[u8], what: What) -> Result<()> {
-        self.blanks();
-        if self.suffix(word) { Ok(()) } else { Err(self.error(what)) }
-    }
-
-    /// Takes `suffix` if it is next; returns whether it was.
+    /// Takes `suffix` if it is next; returns whether it was. After one with a dot the word must end: `.B` does not match in `.BAD`.
     fn suffix(&mut self, suffix: &[u8]) -> bool {
-        let found = self
-            .rest()
-            .get(..suffix.len())
-            .is_some_and(|head| head.eq_ignore_ascii_case(suffix) && self.ends_word(suffix));
+        let found = self.rest().split_at_checked(suffix.len()).is_some_and(|(head, rest)| {
+            let ends = !suffix.starts_with(b".") || rest.first().is_none_or(|&next| !is_word(next));
+            ends && head.eq_ignore_ascii_case(suffix)
+        });
         if found {
             self.at = self.at.wrapping_add(suffix.len());
         }
         found
     }
 
-    /// Returns whether the word ends after `suffix`, so that `.B` does not match in `.BAD`; true for any `suffix` without dot.
-    fn ends_word(&self, suffix: &[u8]) -> bool {
-        let next = self.rest().get(suffix.len()).copied().unwrap_or_default();
-        !(suffix.starts_with(b".") && is_word(next))
-    }
-
     /// Takes `symbol`, after white space, if it is next; returns whether it was.
     fn symbol(&mut self, symbol: u8) -> bool {
         self.blanks();
-        let found = self.peek() == Some(symbol);
-        if found {
-            self.at = self.at.wrapping_add(1);
-        }
-        found
+        self.suffix(&[symbol])
     }
 
     /// Takes letters, digits and underscores.
@@ -242,14 +231,10 @@ const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-fn decimal(digits: &[u8]) -> Option<u32> {
-    radix(digits, 10)
-}
-
 fn number(token: &[u8]) -> Option<u32> {
     match token {
         [b'0', b'x' | b'X', digits @ ..] => radix(digits, 16),
-        digits => decimal(digits),
+        digits => radix(digits, 10),
     }
 }
 
