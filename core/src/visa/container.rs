@@ -242,8 +242,7 @@ impl<'a> Routine<'a> {
         }
         // A body size past the end of the file is no error in itself: the first part that is missing is.
         let body = module.bytes.get(..end.min(module.bytes.len())).unwrap_or_default();
-        let mut reader = Reader::at(body, start);
-        let reader = &mut reader;
+        let reader = &mut Reader::at(body, start);
         let version = module.version;
 
         let string_count = version.read_index(reader, What::StringTable)?;

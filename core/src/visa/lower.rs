@@ -12,6 +12,7 @@ use super::media::{MediaInstruction, MediaValue};
 use super::operand::{RawOperand, Type, VectorKind, VectorOperand};
 use super::sampler::{PredicateCombine, SamplerInstruction, SamplerOpcode, TexelOffsets};
 use super::symbols::Symbols;
+use crate::bits;
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload, Width};
 use crate::platform::Platform;
@@ -154,8 +155,7 @@ impl SamplerInstruction<'_> {
 
     /// Returns the mask of the instruction's lanes that execute, by the thread's dispatch mask and predicate value.
     pub fn lanes(&self, dispatch: u32, predicate: u32) -> u32 {
-        let size = self.exec_size();
-        let all = if size >= 32 { u32::MAX } else { (1u32 << (size & 31)).wrapping_sub(1) };
+        let all = bits::mask(self.exec_size().into()) as u32;
         let mask = self.exec_mask();
         let shift = mask.first_lane();
         let dispatched = if mask.no_mask { all } else { dispatch >> shift & all };
@@ -172,10 +172,9 @@ impl SamplerInstruction<'_> {
 
     fn run_offsets(&self, runtime: &Runtime) -> Result<TexelOffsets> {
         let unsupported = Error::new(Kind::Unsupported, What::VectorOperand);
-        match (runtime.aoffimmi, self.offsets()) {
-            (_, offsets) if self.aoffimmi.is_none() => Ok(offsets.unwrap_or_default()),
-            (Some(value), _) => Ok(TexelOffsets::from_bits(value)),
-            (None, offsets) => offsets.ok_or(unsupported),
+        match runtime.aoffimmi {
+            Some(value) if self.aoffimmi.is_some() => Ok(TexelOffsets::from_bits(value)),
+            _ => self.offsets().ok_or(unsupported),
         }
     }
 

@@ -118,15 +118,21 @@ impl RawOperand {
     #[inline]
     pub(super) fn decode(reader: &mut Reader<'_>, version: Version) -> Result<Self> {
         let at = reader.offset();
-        let raw = if version.index_bytes() == 4 {
+        let raw = Self::read(reader, version)?;
+        check_variable(raw.index, at)?;
+        Ok(raw)
+    }
+
+    /// Reads a raw operand of any index.
+    #[inline]
+    pub(super) fn read(reader: &mut Reader<'_>, version: Version) -> Result<Self> {
+        Ok(if version.index_bytes() == 4 {
             let [a, b, c, d, e, f] = reader.array(What::Instruction)?;
             Self { index: u32::from_le_bytes([a, b, c, d]), offset: u16::from_le_bytes([e, f]) }
         } else {
             let [a, b, c, d] = reader.array(What::Instruction)?;
             Self { index: u16::from_le_bytes([a, b]).into(), offset: u16::from_le_bytes([c, d]) }
-        };
-        check_variable(raw.index, at)?;
-        Ok(raw)
+        })
     }
 
     pub(super) fn encode(self, out: &mut ByteWriter<'_>, version: Version) -> Result<()> {

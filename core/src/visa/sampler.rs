@@ -191,15 +191,10 @@ impl Iterator for Params<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<RawOperand> {
-        if self.version.index_bytes() == 4 {
-            let (&[a, b, c, d, e, f], rest) = self.bytes.split_first_chunk()?;
-            self.bytes = rest;
-            Some(RawOperand { index: u32::from_le_bytes([a, b, c, d]), offset: u16::from_le_bytes([e, f]) })
-        } else {
-            let (&[a, b, c, d], rest) = self.bytes.split_first_chunk()?;
-            self.bytes = rest;
-            Some(RawOperand { index: u16::from_le_bytes([a, b]).into(), offset: u16::from_le_bytes([c, d]) })
-        }
+        let mut reader = Reader::new(self.bytes);
+        let raw = RawOperand::read(&mut reader, self.version).ok()?;
+        self.bytes = reader.rest();
+        Some(raw)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -469,14 +464,11 @@ fn params<'a>(reader: &mut Reader<'a>, opcode: SamplerOpcode, version: Version) 
     if count == 0 || count > opcode.max_params() {
         return Err(Error::new(Kind::Invalid, What::ParameterCount).at(at).value(count.into()));
     }
-    let raw = version.index_bytes() + 2;
-    let first = reader.offset();
-    let bytes = reader.bytes(usize::from(count).wrapping_mul(raw), What::Instruction)?;
-    for (index, param) in (Params { bytes, version }).enumerate() {
-        if matches!(param.index, 21..=31) {
-            let at = first.wrapping_add(index.wrapping_mul(raw));
-            return Err(Error::new(Kind::Reserved, What::Variable).at(at).value(param.index.into()));
-        }
+    let mut each = *reader;
+    let length = usize::from(count).wrapping_mul(version.index_bytes() + 2);
+    let bytes = reader.bytes(length, What::Instruction)?;
+    for _ in 0..count {
+        RawOperand::decode(&mut each, version)?;
     }
     Ok(bytes)
 }

@@ -161,27 +161,21 @@ pub(super) const UNORM_FORMATS: [&str; 4] = ["16-full", "16-downsampled", "8-ful
 fn media<S: Symbols, W: Write>(media: &MediaInstruction<'_>, symbols: &S, out: &mut W) -> fmt::Result {
     out.write_str(media.name())?;
     let mode = media.byte("mode").or(media.byte("channels")).unwrap_or(0);
+    let in_mnemonic = matches!(media.opcode, 0x40..=0x43);
+    if in_mnemonic {
+        out.write_str(".")?;
+        out.write_str(channels(mode))?;
+    }
     match media.opcode {
-        0x40 | 0x42 => {
-            out.write_str(".")?;
-            out.write_str(channels(mode))?;
-            // SIMD mode, two bits; 2 and 3 have no meaning, and the text of 1.
-            out.write_str(if mode >> 4 & 3 == 0 { " (8)" } else { " (16)" })?;
-        }
+        // SIMD mode, two bits; 2 and 3 have no meaning, and the text of 1.
+        0x40 | 0x42 => out.write_str(if mode >> 4 & 3 == 0 { " (8)" } else { " (16)" })?,
         0x41 => {
-            out.write_str(".")?;
-            out.write_str(channels(mode))?;
             out.write_str(".")?;
             out.write_str(UNORM_FORMATS.get(usize::from(mode >> 4 & 3)).copied().unwrap_or_default())?;
         }
-        0x43 => {
-            out.write_str(".")?;
-            out.write_str(channels(mode))?;
-        }
         _ => {}
     }
-    let in_mnemonic = if matches!(media.opcode, 0x40..=0x43) { 1 } else { 0 };
-    for field in media.fields().skip(in_mnemonic) {
+    for field in media.fields().skip(usize::from(in_mnemonic)) {
         out.write_str(" ")?;
         match (field.value, field.name) {
             (MediaValue::Raw(operand), _) => raw(operand, symbols, out)?,
