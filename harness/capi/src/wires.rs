@@ -120,6 +120,9 @@ pub unsafe extern "C" fn texwire_decode(
 
 fn visa(module: &Module<'_>, platform: Platform, sink: &mut Sink) {
     for routine in module.routines() {
+        if sink.stopped {
+            return;
+        }
         let routine = match routine {
             Ok(routine) => routine,
             Err(error) => {
@@ -255,4 +258,39 @@ pub unsafe extern "C" fn texwire_gen_message(
     };
     // SAFETY: the caller's promise.
     unsafe { report(error, body) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TEXWIRE_GEN11;
+    use core::ptr;
+
+    /// Counts its calls at `user`, and stops.
+    unsafe extern "C" fn stop(user: *mut c_void, _: *const texwire_instruction) -> i32 {
+        // SAFETY: the test gives a counter.
+        *unsafe { &mut *user.cast::<u32>() } += 1;
+        1
+    }
+
+    #[test]
+    fn nothing_is_told_after_a_stop() {
+        // Two kernels whose bodies are not in the file.
+        let kernel = [&[1, 0, b'k'][..], &[0xff; 12], &[0; 5]].concat();
+        let bytes = [&b"CISA\x04\x01\x02\x00"[..], &kernel, &kernel, &[0; 4]].concat();
+        let mut calls = 0_u32;
+        // SAFETY: all pointers are of values that live; the error is null.
+        let status = unsafe {
+            texwire_decode(
+                TEXWIRE_WIRE_VISA,
+                TEXWIRE_GEN11,
+                bytes.as_ptr(),
+                bytes.len(),
+                Some(stop),
+                (&raw mut calls).cast(),
+                ptr::null_mut(),
+            )
+        };
+        assert_eq!((status, calls), (Status::Ok, 1));
+    }
 }
