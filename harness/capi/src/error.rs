@@ -5,6 +5,7 @@ use crate::pointers;
 use core::ffi::c_char;
 use core::fmt::{self, Write};
 use texwire::error::{Error, Kind, What};
+use texwire::rules::{Rule, Violations};
 
 /// Why a function failed.
 #[repr(u32)]
@@ -76,7 +77,7 @@ impl From<Failure> for texwire_error {
             },
             Failure::Core(error) => Self {
                 value: error.found(),
-                status: status(error.kind()) as u32,
+                status: Status::of(error.kind()) as u32,
                 what: error.what().code().into(),
                 offset: error.offset().and_then(|at| u32::try_from(at).ok()).unwrap_or(TEXWIRE_NOWHERE),
                 bit: error.bit_offset().map_or(TEXWIRE_NOWHERE, u32::from),
@@ -86,14 +87,10 @@ impl From<Failure> for texwire_error {
 }
 
 impl Status {
-    /// The status of a core's error.
-    pub(crate) fn of(error: Error) -> Self {
-        status(error.kind())
+    /// The status of a core's error of this kind.
+    pub(crate) fn of(kind: Kind) -> Self {
+        BY_KIND.get(usize::from(kind.code())).copied().unwrap_or(Self::Unsupported)
     }
-}
-
-fn status(kind: Kind) -> Status {
-    BY_KIND.get(usize::from(kind.code())).copied().unwrap_or(Status::Unsupported)
 }
 
 impl fmt::Display for texwire_error {
@@ -138,7 +135,7 @@ pub(crate) unsafe fn report(error: *mut texwire_error, body: impl FnOnce() -> Ou
     }
     match failure {
         Failure::Argument(_) => Status::Argument,
-        Failure::Core(error) => status(error.kind()),
+        Failure::Core(error) => Status::of(error.kind()),
     }
 }
 
@@ -173,6 +170,17 @@ impl Write for Text<'_> {
         self.length = self.length.saturating_add(text.len());
         Ok(())
     }
+}
+
+/// Writes the names of rules, with commas between.
+pub(crate) fn names<R: Rule>(broken: Violations<R>, out: &mut Text<'_>) -> fmt::Result {
+    for (number, rule) in broken.enumerate() {
+        if number > 0 {
+            out.write_str(", ")?;
+        }
+        out.write_str(rule.name())?;
+    }
+    Ok(())
 }
 
 /// Writes text to a C buffer; bytes of the whole text without the NUL (as `snprintf`).

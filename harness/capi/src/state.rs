@@ -1,12 +1,10 @@
 //! State structures as dwords: fields by the PRM's names, rules, surfaces by description.
 
-use crate::error::{report, text, texwire_error};
+use crate::error::{names, report, text, texwire_error};
 use crate::failure::{Failure, Outcome};
 use crate::{Status, platform, pointers};
 use core::ffi::{CStr, c_char};
-use core::fmt::Write;
 use texwire::enums::SurfaceFormat;
-use texwire::rules::{Rule, Violations};
 use texwire::state::{
     BindingTableEntry, BorderColor, Field, FieldCodec, InterfaceDescriptor, Raw, SamplerState, SurfaceState,
     SurfaceType, TileMode, TiledResource,
@@ -102,16 +100,6 @@ pub unsafe extern "C" fn texwire_state_set(
     };
     // SAFETY: the caller's promise.
     unsafe { report(error, body) }
-}
-
-fn names<R: Rule>(broken: Violations<R>, out: &mut dyn Write) -> core::fmt::Result {
-    for (number, rule) in broken.enumerate() {
-        if number > 0 {
-            out.write_str(", ")?;
-        }
-        out.write_str(rule.name())?;
-    }
-    Ok(())
 }
 
 /// Writes the names of the rules that a surface or sampler state breaks, with commas between; empty when it is legal.

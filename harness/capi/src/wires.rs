@@ -1,7 +1,7 @@
 //! Decoding: the sampler instructions of the three wires, as text, message and rules.
 
 use crate::device::texwire_message;
-use crate::error::{Text, report, texwire_error};
+use crate::error::{Text, names, report, texwire_error};
 use crate::failure::Failure;
 use crate::{Status, platform, pointers};
 use core::ffi::{c_char, c_void};
@@ -43,16 +43,6 @@ fn buffered(buffer: &mut [u8; 256], write: impl FnOnce(&mut Text<'_>) -> fmt::Re
     buffer.as_ptr().cast()
 }
 
-fn names<R: Rule>(broken: Violations<R>, out: &mut Text<'_>) -> fmt::Result {
-    for (number, rule) in broken.enumerate() {
-        if number > 0 {
-            out.write_str(", ")?;
-        }
-        out.write_str(rule.name())?;
-    }
-    Ok(())
-}
-
 /// Called for each instruction; a result other than 0 stops.
 type Each = unsafe extern "C" fn(user: *mut c_void, instruction: *const texwire_instruction) -> i32;
 
@@ -77,7 +67,7 @@ impl Sink {
         let text = buffered(&mut line, |out| write!(out, "{failure}"));
         let rules = buffered(&mut rules, |_| Ok(()));
         let offset = error.offset().unwrap_or(offset);
-        self.call(&texwire_instruction { offset, text, rules, status: crate::error::Status::of(error) });
+        self.call(&texwire_instruction { offset, text, rules, status: Status::of(error.kind()) });
     }
 
     fn call(&mut self, instruction: &texwire_instruction) {
