@@ -148,31 +148,23 @@ impl DwordReader {
 
     fn push(&mut self, word: u32) -> Result<(), String> {
         self.flush()?;
-        match self.at.take() {
-            None => self.words.push(word),
-            Some(at) => {
-                if self.words.len() <= at {
-                    self.words.resize(at + 1, 0);
-                }
-                self.words[at] = word;
-            }
-        }
+        self.store(word);
         Ok(())
+    }
+
+    /// Stores a dword at the index of its label, or after the last one.
+    fn store(&mut self, word: u32) {
+        let at = self.at.take().unwrap_or(self.words.len());
+        if self.words.len() <= at {
+            self.words.resize(at + 1, 0);
+        }
+        self.words[at] = word;
     }
 
     /// Converts the bytes collected so far to dwords.
     fn flush(&mut self) -> Result<(), String> {
-        let words = from_bytes(&std::mem::take(&mut self.bytes))?;
-        for word in words {
-            match self.at.take() {
-                Some(at) => {
-                    if self.words.len() <= at {
-                        self.words.resize(at + 1, 0);
-                    }
-                    self.words[at] = word;
-                }
-                None => self.words.push(word),
-            }
+        for word in from_bytes(&std::mem::take(&mut self.bytes))? {
+            self.store(word);
         }
         Ok(())
     }
