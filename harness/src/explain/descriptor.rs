@@ -27,7 +27,7 @@ const RULES: &[(&str, &[&str])] = &[
 
 /// Marks the fields of a descriptor that a broken rule of its instruction is about.
 pub(crate) fn mark(explained: &mut Explained, rule: &str) {
-    let fields = RULES.iter().find(|(name, _)| *name == rule).map_or(&[][..], |(_, fields)| fields);
+    let fields = super::fields_of(RULES, rule);
     for line in explained.fields.iter_mut().filter(|line| fields.contains(&line.name.as_str())) {
         line.breaks.push(rule.to_owned());
     }
@@ -134,7 +134,7 @@ fn send(desc: u32, extended: Option<u32>, form: Form, platform: Platform) -> Sen
     if Descriptor(desc).rlen() > 0 {
         send.dst = Operand::grf(0);
     }
-    if send.xlen().is_some_and(|xlen| xlen > 0) || form != Form::Plain && extended >> 6 & 31 > 0 {
+    if second_block(extended, form) > 0 {
         send.src1 = Operand::grf(0);
     }
     send

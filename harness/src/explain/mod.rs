@@ -106,9 +106,7 @@ impl Explained {
     /// Adds the rules that are broken, with the fields that `rules` names for each.
     pub(crate) fn judge<R: Rule>(&mut self, broken: Violations<R>, rules: &[(&str, &[&str])]) {
         for rule in broken {
-            let fields =
-                rules.iter().find(|(name, _)| *name == rule.name()).map_or(&[][..], |(_, fields)| fields);
-            self.breaks(rule.name(), rule.text(), fields);
+            self.breaks(rule.name(), rule.text(), fields_of(rules, rule.name()));
         }
     }
 
@@ -173,6 +171,21 @@ impl fmt::Display for Explained {
         }
         Ok(())
     }
+}
+
+/// Returns the fields that `rules` names for a rule; none if it does not have the rule.
+pub(crate) fn fields_of<'a>(rules: &'a [(&str, &'a [&'a str])], rule: &str) -> &'a [&'a str] {
+    rules.iter().find(|(name, _)| *name == rule).map_or(&[], |(_, fields)| fields)
+}
+
+/// Returns the dwords of a structure; those that are missing are 0.
+fn padded<const N: usize>(dwords: &[u32]) -> [u32; N] {
+    std::array::from_fn(|at| dwords.get(at).copied().unwrap_or(0))
+}
+
+/// Returns dwords in hex.
+fn in_hex(dwords: &[u32]) -> Vec<String> {
+    dwords.iter().map(|dword| format!("{dword:#010x}")).collect()
 }
 
 /// Returns a variant's name in `SCREAMING_SNAKE` case: `ClampBorder` becomes `CLAMP_BORDER`, `D2` becomes `2D`.

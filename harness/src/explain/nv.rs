@@ -1,7 +1,7 @@
 //! Explains NVIDIA texture headers and sampler entries: the names of the class headers, with units and meanings.
 
 use super::units::{Unit, pattern};
-use super::{Explained, FieldLine};
+use super::{Explained, FieldLine, in_hex, padded};
 use texwire::state::nv::{Class, FieldInfo, SamplerEntry, TextureHeader};
 
 use Unit::{Address, Count, Fixed8, Flag, Minus1, Pattern, Plain, Signed8};
@@ -118,22 +118,16 @@ fn reserved(name: &str) -> bool {
     name.starts_with("RESERVED") || name == "HEIGHT_MSB_RESERVED"
 }
 
-fn words(dwords: &[u32]) -> [u32; 8] {
-    let mut words = [0; 8];
-    words.iter_mut().zip(dwords).for_each(|(word, dword)| *word = *dword);
-    words
-}
-
 /// Explains a texture header of `class`; dwords that are missing read as 0.
 pub fn texture_header(class: Class, dwords: &[u32]) -> Explained {
-    let header = TextureHeader::from_dwords(class, words(dwords));
+    let header = TextureHeader::from_dwords(class, padded(dwords));
     let what = format!("texture header (class {:#06x})", class.code());
     let (layout, fields) = match (header.layout(), header.fields()) {
         (Ok(layout), Ok(fields)) => (layout, fields),
         (Err(why), _) | (_, Err(why)) => {
             let mut explained =
                 Explained::new(&what, "its layout is reserved, so that no field has a place".into());
-            explained.raw = raw(&header.dwords);
+            explained.raw = in_hex(&header.dwords);
             explained.breaks("header-version-reserved", &format!("The layout is defined: {why}."), &[]);
             return explained;
         }
@@ -161,7 +155,7 @@ fn texture_type_name(fields: &[FieldInfo], dwords: &[u32; 8]) -> Option<String> 
 
 /// Explains a sampler pool entry of `class`; dwords that are missing read as 0.
 pub fn texture_sampler(class: Class, dwords: &[u32]) -> Explained {
-    let sampler = SamplerEntry { class, dwords: words(dwords) };
+    let sampler = SamplerEntry { class, dwords: padded(dwords) };
     let fields = sampler.fields();
     let named = |name: &str| {
         let info = fields.iter().find(|info| info.field.name() == name)?;
@@ -181,13 +175,9 @@ pub fn texture_sampler(class: Class, dwords: &[u32]) -> Explained {
     entry(&format!("sampler entry (class {:#06x})", class.code()), parts.join(", "), fields, &sampler.dwords)
 }
 
-fn raw(dwords: &[u32]) -> Vec<String> {
-    dwords.iter().map(|dword| format!("{dword:#010x}")).collect()
-}
-
 fn entry(what: &str, summary: String, fields: &[FieldInfo], dwords: &[u32; 8]) -> Explained {
     let mut explained = Explained::new(what, summary);
-    explained.raw = raw(dwords);
+    explained.raw = in_hex(dwords);
     explained.fields = fields.iter().map(|info| line(info, dwords)).collect();
     let undefined: Vec<&str> = fields
         .iter()

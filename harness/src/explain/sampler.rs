@@ -21,11 +21,7 @@ const ANISOTROPIC: About = About::When(
 );
 
 pub(super) fn sampler(dwords: &[u32]) -> SamplerState {
-    let mut state = SamplerState::default();
-    for (dword, given) in state.dwords.iter_mut().zip(dwords) {
-        *dword = *given;
-    }
-    state
+    SamplerState { dwords: super::padded(dwords) }
 }
 
 #[rustfmt::skip]

@@ -2,7 +2,7 @@
 
 use super::rows::{self, About, Row};
 use super::units::{Unit, pattern};
-use super::{Explained, FieldLine, sampler, surface};
+use super::{Explained, FieldLine, in_hex, padded, sampler, surface};
 use texwire::Platform;
 use texwire::state::{
     BindingTableEntry, BorderColor, Field, InterfaceDescriptor, SamplerState, SurfaceState,
@@ -105,7 +105,7 @@ pub fn state(kind: StateKind, dwords: &[u32], platform: Platform) -> Explained {
             )
         }
         StateKind::BindingTable => {
-            let entry = BindingTableEntry { dwords: [dwords.first().copied().unwrap_or(0)] };
+            let entry = BindingTableEntry { dwords: padded(dwords) };
             let summary = format!("surface state at {:#x}", entry.surface_offset());
             let mut explained = fields(kind.name(), BindingTableEntry::FIELDS, BINDING, dwords, summary);
             if entry.low_bits() != 0 {
@@ -118,9 +118,7 @@ pub fn state(kind: StateKind, dwords: &[u32], platform: Platform) -> Explained {
             explained
         }
         StateKind::InterfaceDescriptor => {
-            let mut words = [0; 8];
-            words.iter_mut().zip(dwords).for_each(|(word, dword)| *word = *dword);
-            let it = InterfaceDescriptor { dwords: words };
+            let it = InterfaceDescriptor { dwords: padded(dwords) };
             let summary = format!(
                 "{} samplers at {:#x}, {} surfaces at {:#x}",
                 it.sampler_count(),
@@ -142,7 +140,7 @@ pub fn state(kind: StateKind, dwords: &[u32], platform: Platform) -> Explained {
 
 fn fields(what: &str, table: &[Field], rows: &[Row], dwords: &[u32], summary: String) -> Explained {
     let mut explained = Explained::new(what, summary);
-    explained.raw = dwords.iter().map(|dword| format!("{dword:#010x}")).collect();
+    explained.raw = in_hex(dwords);
     explained.fields = table.iter().map(|field| line(field, rows, dwords)).collect();
     explained.fields.extend(strays(table, dwords));
     explained

@@ -21,11 +21,7 @@ fn planar(dwords: &[u32]) -> bool {
 }
 
 pub(super) fn surface(dwords: &[u32]) -> SurfaceState {
-    let mut state = SurfaceState::default();
-    for (dword, given) in state.dwords.iter_mut().zip(dwords) {
-        *dword = *given;
-    }
-    state
+    SurfaceState { dwords: super::padded(dwords) }
 }
 
 const NOT_PLANAR: About = About::When(|dwords| !planar(dwords), "only when the format is not planar");

@@ -1,7 +1,7 @@
 //! Every field of a vISA instruction in words.
 
-use crate::explain::instructions::{self, PARAMETERS};
-use crate::explain::{Explained, FieldLine};
+use crate::explain::instructions::{PARAMETERS, VISA};
+use crate::explain::{Explained, FieldLine, fields_of};
 use crate::hex;
 use std::error::Error;
 use texwire::Platform;
@@ -203,11 +203,7 @@ impl Explanation<'_> {
             .skip(1)
             .filter(|name| !matches!(*name, "lod" | "dst" | "num_params"));
         for rule in broken {
-            let names = instructions::VISA
-                .iter()
-                .find(|(name, _)| *name == rule.name())
-                .map_or(&[][..], |(_, names)| names);
-            let fields: Vec<&str> = names
+            let fields: Vec<&str> = fields_of(VISA, rule.name())
                 .iter()
                 .flat_map(|name| match *name {
                     PARAMETERS => parameters.clone().collect(),
