@@ -10,8 +10,11 @@ use texwire::eu::fields::{InstructionField, SendFields};
 use texwire::eu::{DescriptorSource, GenRule, Instruction, OperandKind, SendInstruction, Stream};
 use texwire::rules::Rule as _;
 
-/// Explains every instruction in the bytes, field by field.
-pub(super) fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
+/// Explains every field of the instructions in `bytes`: bits, raw value, meaning, broken rules.
+///
+/// # Errors
+/// Says where `bytes` do not decode.
+pub fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
     let mut all = Vec::new();
     let mut stream = Stream::new(platform, bytes);
     while let Some(instruction) = stream.next()? {

@@ -1,6 +1,5 @@
 //! Intel Gen native.
 
-use super::gen_explain;
 use super::gen_send::{predicate, predicate_json, record, text};
 use super::listing;
 use super::output::{DecodeOutput, violations};
@@ -11,6 +10,8 @@ use std::error::Error;
 use texwire::Platform;
 use texwire::enums::Enumeration;
 use texwire::eu::{Instruction, OperandKind, Stream};
+
+pub use super::gen_explain::explain;
 
 /// The wire of a generation's native instructions.
 #[derive(Debug)]
@@ -188,12 +189,4 @@ fn insert_common(value: &mut Value, instruction: &Instruction) {
 pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error>> {
     let send = texwire::eu::assemble::parse(platform, text).map_err(|error| listing::column(text, error))?;
     Ok(send.encode()?.to_bytes().to_vec())
-}
-
-/// Explains every field of the instruction in `bytes`: bits, raw value, meaning, broken rules.
-///
-/// # Errors
-/// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
-    gen_explain::explain(bytes, platform)
 }

@@ -123,26 +123,30 @@ fn from_mesa(text: &str, gen12: bool) -> Result<String, String> {
     let options = options.split('}').next().unwrap_or_default();
     let (head, operands) = code.split_once(')').ok_or("no execution size")?;
     let (name, size) = head.split_once('(').ok_or("no execution size")?;
-    let (operands, message) =
-        operands.split_once("MsgDesc:").ok_or("no `MsgDesc:` that names the function")?;
-    let _ = message;
+    let (operands, _) = operands.split_once("MsgDesc:").ok_or("no `MsgDesc:` that names the function")?;
     let mut words: Vec<&str> = operands.split_whitespace().collect();
     if words.pop() != Some("sampler") {
         return Err("only sampler messages are read in this spelling".into());
     }
     let split = name.starts_with("sends") || gen12;
-    let count = if split { 5 } else { 3 };
-    if words.len() != count {
-        return Err(format!("{} operands, expected {count}", words.len()));
+    // Registers, then descriptors: a send with a second block has one more of each.
+    let count = if split { 3 } else { 2 };
+    let expected = if split { 5 } else { 3 };
+    if words.len() != expected {
+        return Err(format!("{} operands, expected {expected}", words.len()));
     }
-    let registers: Vec<String> = words[..count - if split { 2 } else { 1 }]
-        .iter()
-        .map(|word| register(word))
-        .collect::<Result<_, _>>()?;
-    let descriptor = descriptor(words[if split { 3 } else { 2 }])?;
+    // Sends of Gen12 have no types, split ones only that of the destination.
+    let typed = match (gen12, split) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => count,
+    };
+    let registers = (0..count).map(|at| register(words[at], at < typed)).collect::<Result<Vec<_>, _>>()?;
+    let registers = registers.join(" ");
+    let descriptor = descriptor(words[count])?;
     let send_options = SendOptions::of(options)?;
     let extended = if split {
-        extended(words[4], &send_options, gen12)?
+        extended(words[count + 1], &send_options, gen12)?
     } else {
         format!("{:#x}", 2 | send_options.eot_bit())
     };
@@ -158,27 +162,18 @@ fn from_mesa(text: &str, gen12: bool) -> Result<String, String> {
         given.push("EOT");
     }
     let given = if given.is_empty() { String::new() } else { format!(" {{{}}}", given.join(",")) };
-    let registers = if gen12 {
-        // Gen12 sends have no types.
-        registers.iter().map(|r| r.split(':').next().unwrap_or(r)).collect::<Vec<_>>().join(" ")
-    } else if split {
-        let second = registers[1..].iter().map(|r| r.split(':').next().unwrap_or(r)).collect::<Vec<_>>();
-        format!("{} {}", registers[0], second.join(" "))
-    } else {
-        registers.join(" ")
-    };
     Ok(format!(
         "{mask}{name}{function} ({size}|M{}) {registers} {extended} {descriptor}{given}",
         send_options.channel
     ))
 }
 
-/// Translates a register: `g6<1>UW` is `r6:uw`, `g1<8,8,1>UD` is `r1:ud`, `nullUD` is `null:ud`.
-fn register(word: &str) -> Result<String, String> {
+/// Translates a register: `g6<1>UW` is `r6:uw`, `g1<8,8,1>UD` is `r1:ud`, `nullUD` is `null:ud`; without the type unless `typed`.
+fn register(word: &str, typed: bool) -> Result<String, String> {
     let bad = || format!("`{word}` is no register of a send");
-    let typed = word.trim_end_matches(|c: char| c.is_ascii_uppercase());
-    let data_type = word[typed.len()..].to_ascii_lowercase();
-    let (name, region) = typed.split_once('<').unwrap_or((typed, ""));
+    let untyped = word.trim_end_matches(|c: char| c.is_ascii_uppercase());
+    let data_type = word[untyped.len()..].to_ascii_lowercase();
+    let (name, region) = untyped.split_once('<').unwrap_or((untyped, ""));
     if !matches!(region, "" | "1>" | "8,8,1>" | "0,1,0>") || data_type.is_empty() {
         return Err(bad());
     }
@@ -187,7 +182,7 @@ fn register(word: &str) -> Result<String, String> {
         _ if name == "null" => name.to_owned(),
         _ => return Err(bad()),
     };
-    Ok(format!("{name}:{data_type}"))
+    Ok(if typed { format!("{name}:{data_type}") } else { name })
 }
 
 /// Translates a descriptor: `0x02420005`, or `a0<0>UD` for address register 0.0.

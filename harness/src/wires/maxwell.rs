@@ -51,7 +51,7 @@ impl Wire for Maxwell {
     }
 
     fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
-        listing::assemble(listing, platform, |line| assemble(line, platform))
+        listing::assemble(listing, platform, assemble)
     }
 }
 
@@ -193,8 +193,7 @@ fn phase_name(phase: Phase) -> &'static str {
 ///
 /// # Errors
 /// Says the column and what was expected.
-pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error>> {
-    let _ = platform;
+pub fn assemble(text: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let txq = parse(text)?;
     if txq.control() != SchedulingControl::NEUTRAL {
         let control = txq.control().raw();

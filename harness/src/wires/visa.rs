@@ -327,19 +327,13 @@ pub fn routine_facts(routine: &Routine<'_>) -> Value {
 /// Returns a part of the encoding that the instruction's text cannot express. `None`: the text says everything.
 pub fn lost_in_text(inst: &VisaInstruction<'_>) -> Option<&'static str> {
     let sampler = inst.sampler().ok().flatten()?;
-    let unused_op = match inst.version().major {
-        4.. => sampler.op_field & 0xf800 != 0,
-        _ => false,
-    };
-    let flags_elsewhere = sampler.opcode != SamplerOpcode::Sample
-        && sampler.opcode != SamplerOpcode::Info
-        && sampler.op_field & if inst.version().major >= 4 { 0x600 } else { 0xc0 } != 0;
-    let mask = sampler.opcode != SamplerOpcode::Gather4;
+    // These rules are the same on every platform and need no declarations.
+    let broken = sampler.validate(Platform::Gen11, &Anonymous);
     [
-        (unused_op, "unused bits of the operation"),
-        (flags_elsewhere, "CPS and divS bits outside 3d_sample"),
-        (mask && sampler.channels & 0xf0 != 0, "unused bits of the channels"),
-        (sampler.pred & 0x1000 != 0, "unused bit of the predicate"),
+        (broken.contains(VisaRule::OpReserved), "unused bits of the operation"),
+        (broken.contains(VisaRule::FlagElsewhere), "CPS and divS bits outside 3d_sample"),
+        (broken.contains(VisaRule::ChannelsReserved), "unused bits of the channels"),
+        (broken.contains(VisaRule::PredReserved), "unused bit of the predicate"),
         (matches!(sampler.operation().number, 40 | 48), "operations 40 and 48, spelled like 17 and 18"),
         (inst.version() == Version::new(3, 0) && sampler.exec >> 4 == 9, "default mask of 3.0"),
         (
@@ -363,8 +357,8 @@ pub fn lost_in_text(inst: &VisaInstruction<'_>) -> Option<&'static str> {
 ///
 /// # Errors
 /// Says the column and what was expected.
-pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<dyn Error>> {
-    if matches!(platform, texwire::Platform::Maxwell | texwire::Platform::Pascal) {
+pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error>> {
+    if matches!(platform, Platform::Maxwell | Platform::Pascal) {
         return Err(format!("vISA is not a dialect of {platform}").into());
     }
     let mut out = [0; MAX_SAMPLER_BYTES];

@@ -40,8 +40,8 @@ fn explain_one(inst: &VisaInstruction<'_>, platform: Platform) -> Result<Explain
         for field in media.fields() {
             match field.value {
                 MediaValue::Byte(byte) => table.row(1, field.name, &byte.to_string()),
-                MediaValue::Vector(operand) => table.vector(field.name, &operand, Version::V4_1),
-                MediaValue::Raw(operand) => table.raw(field.name, operand, Version::V4_1),
+                MediaValue::Vector(operand) => table.vector(field.name, &operand),
+                MediaValue::Raw(operand) => table.raw(field.name, operand),
             }
         }
         return Ok(table.finish(inst.mnemonic(), &text, media.validate(platform, &Anonymous)));
@@ -50,7 +50,7 @@ fn explain_one(inst: &VisaInstruction<'_>, platform: Platform) -> Result<Explain
     Ok(Explained::new(inst.mnemonic(), summary))
 }
 
-/// The rows of an explanation, in the order of the bytes.
+/// The rows of an explanation of an instruction of version 4.1, in the order of the bytes.
 struct Explanation<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -88,16 +88,15 @@ impl Explanation<'_> {
         self.fields.push(FieldLine::new(&format!("  {}", range.replace("..", ":")), name, raw, meaning, ""));
     }
 
-    fn raw(&mut self, name: &str, operand: RawOperand, version: Version) {
+    fn raw(&mut self, name: &str, operand: RawOperand) {
         let meaning =
             format!("{} (variable {}, byte {})", operand.display(&Anonymous), operand.index, operand.offset);
-        self.row(version.index_bytes() + 2, name, &meaning);
+        self.row(6, name, &meaning);
     }
 
-    fn vector(&mut self, name: &str, operand: &VectorOperand, version: Version) {
+    fn vector(&mut self, name: &str, operand: &VectorOperand) {
         let length = match operand.kind {
-            VectorKind::General { .. } => version.index_bytes() + 5,
-            VectorKind::Indirect { .. } => 9,
+            VectorKind::General { .. } | VectorKind::Indirect { .. } => 9,
             VectorKind::Predicate { .. } => 3,
             VectorKind::Immediate { kind, .. } if Type::from_code(kind).is_wide() => 10,
             VectorKind::Immediate { .. } => 6,
@@ -108,7 +107,6 @@ impl Explanation<'_> {
 
     /// Adds the rows of a sampler instruction.
     fn sampler(&mut self, sampler: &SamplerInstruction<'_>) {
-        let version = sampler.version;
         let info = sampler.opcode == SamplerOpcode::Info;
         self.operation(sampler);
         self.row(1, "exec", "");
@@ -139,9 +137,9 @@ impl Explanation<'_> {
         }
         self.row(1, "surface", &sampler.surface.to_string());
         if let Some(lod) = sampler.lod {
-            self.raw("lod", lod, version);
+            self.raw("lod", lod);
         }
-        self.raw("dst", sampler.dst, version);
+        self.raw("dst", sampler.dst);
         if !info {
             self.parameters(sampler);
         }
@@ -159,7 +157,7 @@ impl Explanation<'_> {
         self.row(1, "opcode", name);
         let operation = sampler.operation();
         let meaning = format!("{} ({})", operation.name, operation.op.name());
-        self.row(if info || sampler.version.major < 4 { 1 } else { 2 }, "operation", &meaning);
+        self.row(if info { 1 } else { 2 }, "operation", &meaning);
         if !info {
             self.bits("8", "null mask", &sampler.null_mask().to_string());
             self.bits("9", "cps", &sampler.cps().to_string());
@@ -171,13 +169,12 @@ impl Explanation<'_> {
     /// Adds the rows of the texel offsets, if the instruction has them.
     fn texel_offsets(&mut self, sampler: &SamplerInstruction<'_>) {
         let Some(operand) = &sampler.aoffimmi else { return };
-        self.vector("aoffimmi", operand, sampler.version);
+        self.vector("aoffimmi", operand);
         let Some(TexelOffsets { uvr: [u, v, r], high_sampler }) = sampler.offsets() else { return };
-        // In an immediate operand, the value follows a byte of class and a byte of type.
-        let value = if matches!(operand.kind, VectorKind::Immediate { .. }) { 16 } else { 0 };
-        self.bits_from(value, "11..0", "offsets", &format!("u {u}, v {v}, r {r}"));
+        // Only immediates have offsets: the value follows a byte of class and a byte of type.
+        self.bits_from(16, "11..0", "offsets", &format!("u {u}, v {v}, r {r}"));
         let meaning = if high_sampler { "may be 16 or more" } else { "below 16" };
-        self.bits_from(value, "15", "high sampler", meaning);
+        self.bits_from(16, "15", "high sampler", meaning);
     }
 
     /// Adds the rows of the parameters and their number.
@@ -187,7 +184,7 @@ impl Explanation<'_> {
         for (index, param) in sampler.params.enumerate() {
             let name =
                 names.get(index).map_or("(extra)".to_owned(), |name| format!("{name:?}").to_lowercase());
-            self.raw(&name, param, sampler.version);
+            self.raw(&name, param);
         }
     }
 
