@@ -41,8 +41,10 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Vec<u32>, String> {
 #[derive(Default)]
 struct DwordReader {
     words: Vec<u32>,
-    /// The index of the next dword, if a label gave it.
-    at: Option<usize>,
+    /// The index of the next dword.
+    next: usize,
+    /// A label gave it, just before.
+    labelled: bool,
     bytes: Vec<u8>,
 }
 
@@ -112,7 +114,7 @@ impl DwordReader {
         if index >= MAX {
             return Err(format!("dword {index} is out of range"));
         }
-        self.at = Some(index);
+        (self.next, self.labelled) = (index, true);
         Ok(())
     }
 
@@ -122,7 +124,7 @@ impl DwordReader {
         let bad = || format!("`{shown}` is no hex number");
         let (digits, dword) = match (clean.strip_prefix("0x"), clean.strip_suffix('h')) {
             (Some(digits), _) | (None, Some(digits)) => (digits, true),
-            (None, None) => (clean.as_str(), self.at.is_some() && self.bytes.is_empty() && last),
+            (None, None) => (clean.as_str(), self.labelled && self.bytes.is_empty() && last),
         };
         if !is_hex(digits) {
             return Err(bad());
@@ -152,13 +154,13 @@ impl DwordReader {
         Ok(())
     }
 
-    /// Stores a dword at the index of its label, or after the last one.
+    /// Stores a dword: at the index of its label, or after the one before it.
     fn store(&mut self, word: u32) {
-        let at = self.at.take().unwrap_or(self.words.len());
-        if self.words.len() <= at {
-            self.words.resize(at + 1, 0);
+        if self.words.len() <= self.next {
+            self.words.resize(self.next + 1, 0);
         }
-        self.words[at] = word;
+        self.words[self.next] = word;
+        (self.next, self.labelled) = (self.next + 1, false);
     }
 
     /// Converts the bytes collected so far to dwords.
@@ -232,6 +234,7 @@ mod tests {
             "dw0: 0x02420001\ndw1: 0x00000010\ndw2: 0xdeadbeef\ndw3: 0x0",
             "DWord 0 = 02420001\nDWord 1 = 00000010\nDWord 2 = deadbeef\nDWord 3 = 00000000",
             "dw2 = 0xdeadbeef, dw0 = 0x2420001\ndw1 = 0x10\ndw3 = 0x0",
+            "dw2: 0xdeadbeef 0x0\ndw0: 0x2420001 0x10",
             "dw[2]: 0xdeadbeef\ndw[0]: 0x2420001\ndw[1]: 0x10\ndw[3]: 0",
             "[0] 0x02420001\n[1] 0x10\n[2] 0xdeadbeef\n[3] 0x0",
             "0: 02420001\n1: 00000010\n2: deadbeef\n3: 00000000",
