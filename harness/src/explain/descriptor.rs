@@ -112,12 +112,12 @@ fn xe2_descriptor(d: Xe2Descriptor, extended: Option<u32>) -> Explained {
 /// Rules that are checked only if the extended descriptor is known, as it may add parameters or a handle.
 const NEEDS_EXTENDED: &[&str] = &["parameter-count", "message-limit", "bindless-handle"];
 
-/// Returns the form of the instruction. `send` of Gen9 and Gen11 has no second payload block: an extended descriptor that has one
-/// belongs to `sends`.
+/// Returns the form of the instruction. `send` of Gen9 and Gen11 has no bits 15:6 of the extended descriptor: one with a second payload
+/// block (9:6) or coarse pixel shading (11) belongs to `sends`.
 fn form(extended: Option<u32>, platform: Platform) -> Form {
     match (platform, extended) {
         (Platform::XeLp | Platform::XeHpg | Platform::XeHpc, _) => Form::Unified,
-        (_, Some(extended)) if extended >> 6 & 15 > 0 => Form::Split,
+        (_, Some(extended)) if extended & (15 << 6 | 1 << 11) != 0 => Form::Split,
         _ => Form::Plain,
     }
 }

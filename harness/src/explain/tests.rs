@@ -129,6 +129,9 @@ fn descriptors_in_words() {
     assert_eq!(rules(&of(0x0242_00fc, None)), [""; 0]);
     assert_eq!(rules(&of(0x0242_00fc, Some(0x2))), ["bindless-handle"]);
     assert_eq!(value(&of(0x0242_00fc, Some(0x0123_4002)), "surface handle"), "0x01234000");
+    // Coarse pixel shading of a load, with a second block and without.
+    assert_eq!(rules(&of(0x0242_7001, Some(0x842))), ["cps-operation"]);
+    assert_eq!(rules(&of(0x0242_7001, Some(0x802))), ["cps-operation"]);
     // 15 registers: a sampler message has at most 11.
     assert!(rules(&of(0x1e42_0001, Some(0x2))).contains(&"message-limit".to_owned()));
 }
