@@ -4,6 +4,7 @@
 
 use super::image::SurfaceSpec;
 use super::{digits, run_lanes};
+use crate::emulator::formats::{self, Format};
 use crate::engine::{Engine, Job, Precision};
 use serde_json::Value;
 
@@ -37,9 +38,13 @@ pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Ve
         (crate::hex::decode(case["texels"].as_str().unwrap_or_default())?, "bytes_per_texel")
     };
     let (width, height) = footprint(case);
-    let bytes = case[size].as_u64().filter(|bytes| *bytes > 0).ok_or("no size")? as usize;
-    if width == 0 || height == 0 {
-        return Err("a block without texels".to_owned());
+    let Format { bytes, block, .. } =
+        Format::of(formats::code(format).ok_or_else(|| format!("unknown format {format}"))?)?;
+    if case[size] != bytes {
+        return Err(format!("{size} is {}: {format} has {bytes}", case[size]));
+    }
+    if is_blocks(case) && (width, height) != (block.0 as u64, block.1 as u64) {
+        return Err(format!("blocks of {width} x {height} texels: {format} has {} x {}", block.0, block.1));
     }
     // ASTC surfaces are Y-major, others may be linear.
     let tile = if format.starts_with("ASTC") { 3 } else { 0 };
@@ -77,5 +82,32 @@ pub fn line(engine: &dyn Engine, case: &Value, precision: Precision) -> Value {
     match run(engine, case, precision) {
         Ok(results) => serde_json::json!({"format": case["format"], "out": digits(&results)}),
         Err(why) => serde_json::json!({"format": case["format"], "error": why}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core_engine::CoreEngine;
+    use serde_json::json;
+
+    #[test]
+    fn elements_are_those_of_the_format() {
+        let run = |case: Value| run(&CoreEngine, &case, Precision::Float).map(|texels| texels.len());
+        let texels =
+            |bytes: u64| run(json!({"format": "R8_UNORM", "texels": "00ff", "bytes_per_texel": bytes}));
+        assert_eq!(texels(1), Ok(2));
+        // A row of 1024 elements of 2^54 bytes has 0 bytes in 64 bits.
+        for bytes in [0, 2, 1 << 54] {
+            assert_eq!(texels(bytes), Err(format!("bytes_per_texel is {bytes}: R8_UNORM has 1")));
+        }
+        let blocks = |width: u64| {
+            let blocks = ["0011223344556677"];
+            run(json!({"format": "BC1_UNORM", "blocks": blocks, "block_bytes": 8, "block_w": width}))
+        };
+        assert_eq!(blocks(4), Ok(16));
+        for width in [0, 5, u64::MAX] {
+            assert_eq!(blocks(width), Err(format!("blocks of {width} x 4 texels: BC1_UNORM has 4 x 4")));
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Makes surfaces from packed levels: the state, and memory with every element at the address that the state gives it.
 
+use crate::containers::limits::PictureLimits;
 use crate::emulator::formats::{self, Format};
 use crate::emulator::state::set_surface;
 use crate::emulator::surface::{Surface, SurfaceType};
@@ -33,7 +34,7 @@ impl SurfaceSpec<'_> {
     /// Returns the state, with a view of all levels and layers.
     ///
     /// # Errors
-    /// The kind or format is unknown.
+    /// The kind or format is unknown, or a field of the state does not hold a size.
     pub fn state(&self) -> Result<[u32; 16], String> {
         let code = formats::code(self.format).ok_or_else(|| format!("unknown format {}", self.format))?;
         let format = Format::of(code)?;
@@ -47,6 +48,10 @@ impl SurfaceSpec<'_> {
             3 => self.layers.div_ceil(6),
             _ => self.layers,
         };
+        let field = |size: u64| u32::try_from(size).unwrap_or(u32::MAX);
+        let limits = PictureLimits::default();
+        limits.size([self.width, self.height, depth].map(field))?;
+        limits.levels(field(self.mips))?;
         let (bw, bh) = (format.block.0 as u64, format.block.1 as u64);
         let up = |x: u64, to: u64| x.div_ceil(to) * to;
         let level = |size: u64, l: u64| (size >> l).max(1);

@@ -59,7 +59,8 @@ pub fn job(case: &Value, precision: Precision) -> Result<Job, String> {
     job.memory = vec![image.memory(&job.surface, &levels)?].into();
     let view = &case["view"];
     set_surface(&mut job.surface, "Surface Min LOD", number(view, "base_level")?);
-    set_surface(&mut job.surface, "MIP Count / LOD", number(view, "levels")? - 1);
+    let further_levels = number(view, "levels")?.checked_sub(1).ok_or("a view without levels")?;
+    set_surface(&mut job.surface, "MIP Count / LOD", further_levels);
     for (channel, select) in ["Red", "Green", "Blue", "Alpha"].iter().zip(0..) {
         let name = view["scs"][select as usize].as_str().ok_or("no scs")?;
         let value = code(&["ZERO", "ONE", "", "", "RED", "GREEN", "BLUE", "ALPHA"], name)?;
@@ -172,5 +173,29 @@ pub fn line(engine: &dyn Engine, case: &Value, precision: Precision) -> Value {
     match run(engine, case, precision) {
         Ok(results) => serde_json::json!({"id": case["id"], "out": digits(&results)}),
         Err(why) => serde_json::json!({"id": case["id"], "error": why}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn sizes_that_a_state_does_not_hold_are_refused() {
+        for (key, value, field) in [
+            ("width", 0, "Width"),
+            ("height", 1_u64 << 40, "Height"),
+            ("layers", 0, "Depth"),
+            ("mips", 0, "MIP Count"),
+            ("mips", 1 << 40, "MIP Count"),
+        ] {
+            let mut case = json!({"op": "sample_lz", "surface": {
+                "type": "2D", "format": "R8_UNORM", "width": 4, "height": 4, "layers": 1, "mips": 1, "levels": [],
+            }});
+            case["surface"][key] = json!(value);
+            let why = job(&case, Precision::Float).unwrap_err();
+            assert!(why.contains(&format!("field {field} of the surface state")), "{key} {value}: {why}");
+        }
     }
 }
