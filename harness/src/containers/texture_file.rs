@@ -172,6 +172,10 @@ pub fn parse_dds(bytes: &[u8], limits: PictureLimits) -> Result<Picture, Error> 
     let dds = Dds::read(bytes).map_err(|why| format!("no DDS file: {why}"))?;
     let format = dds_format(&dds)?;
     let volume = dds.header.caps2.contains(Caps2::VOLUME);
+    if let Some(header) = dds.header10.as_ref().filter(|_| !volume) {
+        // The number of layers is six times as many for cubes, which may overflow.
+        limits.size([1, 1, header.array_size])?;
+    }
     let slices = if volume { dds.get_depth() } else { dds.get_num_array_layers() };
     let levels = dds.get_num_mipmap_levels();
     limits.size([dds.get_width(), dds.get_height(), slices])?;

@@ -58,6 +58,14 @@ fn dds(width: u32, height: u32, levels: u32, layers: u32) -> Vec<u8> {
     file
 }
 
+/// A DDS header of an array of cubes.
+fn dds_of_cubes(side: u32, cubes: u32) -> Vec<u8> {
+    let mut file = dds(side, side, 1, cubes);
+    // D3D10_RESOURCE_MISC_TEXTURECUBE.
+    file[136] = 4;
+    file
+}
+
 /// A KTX2 file of one level whose index says that it is empty.
 fn ktx2(width: u32, height: u32, depth: u32, layers: u32, levels: u32) -> Vec<u8> {
     let mut file = vec![0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, b'\r', b'\n', 0x1a, b'\n'];
@@ -100,6 +108,7 @@ fn pictures_without_measure_are_refused() {
         (dds(4, 4, u32::MAX, 1), "field MIP Count"),
         (dds(4, 4, 1, u32::MAX), "field Depth of the surface state holds 1 to 2048"),
         (dds(1, 1, 1, 200_000), "field Depth"),
+        (dds_of_cubes(4, 715_827_883), "field Depth"),
         (dds(16384, 16384, 1, 2048), "--picture-limit"),
         (ktx2(1 << 31, 1 << 31, 0, 0, 1), "field Width"),
         (ktx2(4, 4, 0, 200_000, 1), "field Depth"),
