@@ -3,7 +3,7 @@
 //! The emulator is compared with the same truth, and the text of each TXQ must parse back to it.
 
 use super::tally::{Checker, Tally};
-use crate::check::cases::headers;
+use crate::check::cases::headers::{self, QueryEngine};
 use crate::emulator;
 use crate::wires::maxwell;
 use serde_json::Value;
@@ -149,7 +149,7 @@ fn check_headers(text: &str, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
                 tally.skip(&format!("txq headers, {}", case.basis));
                 continue;
             }
-            for (who, run) in [("core", headers::core as fn(&_, &_) -> _), ("emulator", headers::oracle)] {
+            for (who, run) in [("core", headers::core as QueryEngine), ("emulator", headers::oracle)] {
                 let result = run(&header, case).and_then(|answer| {
                     same("rgba", &serde_json::json!(answer.rgba), &case.rgba)?;
                     same("regs", &serde_json::json!(answer.regs), &case.regs)

@@ -39,13 +39,14 @@ pub(super) fn run(args: &Args) -> CommandResult {
         let text = String::from_utf8(bytes).map_err(|why| format!("cannot read {name}: {why}"))?;
         if cases::headers::claims(&text) {
             cases += 1;
-            match &args.engine {
-                Choice::Core => cases::headers::run(&text, &mut stdout)?,
-                Choice::Emulator => cases::headers::run_emulator(&text, &mut stdout)?,
+            let engine: cases::headers::QueryEngine = match &args.engine {
+                Choice::Core => cases::headers::core,
+                Choice::Emulator => cases::headers::oracle,
                 Choice::External(_) | Choice::Vulkan(_) => {
                     return Err(format!("unsupported case at {name}: jobs have no texture headers").into());
                 }
-            }
+            };
+            cases::headers::run(engine, &text, &mut stdout)?;
             continue;
         }
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {

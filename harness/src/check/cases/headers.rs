@@ -91,27 +91,14 @@ pub fn hex(value: &Value) -> Option<u32> {
     u32::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok()
 }
 
-/// Runs the file on the core and writes a line per header, `{"id", "queries": [{"rgba", "regs"} or {"error"}]}`.
+/// What executes a query: [`core()`] or [`oracle`].
+pub type QueryEngine = fn(&HeaderCase, &QueryCase) -> Result<QueryAnswer, String>;
+
+/// Runs the file on an engine and writes a line per header, `{"id", "queries": [{"rgba", "regs"} or {"error"}]}`.
 ///
 /// # Errors
 /// The file is malformed, or `out` fails.
-pub fn run(text: &str, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    run_with(core, text, out)
-}
-
-/// Runs the file on the emulator, with the output of [`run`].
-///
-/// # Errors
-/// As [`run`].
-pub fn run_emulator(text: &str, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    run_with(oracle, text, out)
-}
-
-fn run_with(
-    engine: fn(&HeaderCase, &QueryCase) -> Result<QueryAnswer, String>,
-    text: &str,
-    out: &mut dyn Write,
-) -> Result<(), Box<dyn Error>> {
+pub fn run(engine: QueryEngine, text: &str, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     for header in parse(text)? {
         let answers: Vec<Value> = header
             .queries
