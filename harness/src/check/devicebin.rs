@@ -1,6 +1,6 @@
 //! Checks ground truth of device binaries: kernels, heaps, arguments and counts as Intel's disassembler gives them.
 
-use super::tally::{Checker, Tally};
+use super::tally::{Checker, Tally, equal};
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -27,27 +27,22 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error
     let binary = DeviceBinary::parse(&bytes)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let header = json!({"version": binary.version, "device": binary.device, "pointer": binary.pointer_bytes});
-    tally.note("devicebin headers", equal(&name, &header, &truth));
+    tally.note("devicebin headers", all_equal(&name, &header, &truth));
     let wanted = truth["kernels"].as_array().map(Vec::as_slice).unwrap_or_default();
     if wanted.len() != binary.kernels.len() {
         tally.note(CATEGORY, Err(format!("{name}: {} kernels, want {}", binary.kernels.len(), wanted.len())));
     }
     for (kernel, want) in binary.kernels.iter().zip(wanted) {
         let place = format!("{name} {}", kernel.name);
-        tally.note(CATEGORY, facts(&binary, kernel).and_then(|got| equal(&place, &got, want)));
+        tally.note(CATEGORY, facts(&binary, kernel).and_then(|got| all_equal(&place, &got, want)));
     }
     Ok(())
 }
 
 /// Checks that every key of `got` has the same value in `want`.
-fn equal(place: &str, got: &Value, want: &Value) -> Result<(), String> {
-    for (key, value) in got.as_object().into_iter().flatten() {
-        let expected = want.get(key).unwrap_or(&Value::Null);
-        if value != expected {
-            return Err(format!("{place}: {key} is {value}, want {expected}"));
-        }
-    }
-    Ok(())
+fn all_equal(place: &str, got: &Value, want: &Value) -> Result<(), String> {
+    let mut keys = got.as_object().into_iter().flatten();
+    keys.try_for_each(|(key, value)| equal(&format!("{place} {key}"), value, &want[key]))
 }
 
 /// Returns the facts about a kernel, with the keys of the ground truth.

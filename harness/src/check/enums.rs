@@ -1,6 +1,6 @@
 //! Checks ground truth of the PRM's enumerations (`prm-enums.json`).
 
-use super::tally::{Checker, Tally};
+use super::tally::{Checker, Tally, equal};
 use crate::json::enumerations::table_json;
 use serde_json::Value;
 use std::path::Path;
@@ -32,12 +32,12 @@ fn compare(truth: &Value, path: &Path, tally: &mut Tally) {
             continue;
         };
         for key in ["bits", "source"] {
-            tally.note("enumeration tables", equal(&table[key], &want[key], &format!("{name} {key}")));
+            tally.note("enumeration tables", equal(&format!("{name} {key}"), &table[key], &want[key]));
         }
         let (rows, want) = (rows(table), rows(want));
         tally.note(
             "enumeration tables",
-            equal(&rows.len().into(), &want.len().into(), &format!("{name} rows")),
+            equal(&format!("{name} rows"), &rows.len().into(), &want.len().into()),
         );
         for (row, want) in rows.iter().zip(want) {
             // Our row has more keys where the PRM's column is empty (the bits of blocks): only the keys of the ground truth are compared.
@@ -45,15 +45,11 @@ fn compare(truth: &Value, path: &Path, tally: &mut Tally) {
                 let keys = want.as_object().into_iter().flatten();
                 keys.map(|(key, _)| (key.clone(), row[key].clone())).collect::<serde_json::Map<_, _>>()
             };
-            tally.note("enumeration rows", equal(&told(row).into(), want, name));
+            tally.note("enumeration rows", equal(name, &told(row).into(), want));
         }
     }
 }
 
 fn rows(table: &Value) -> &[Value] {
     table["rows"].as_array().map_or(&[], Vec::as_slice)
-}
-
-fn equal(got: &Value, want: &Value, place: &str) -> Result<(), String> {
-    if got == want { Ok(()) } else { Err(format!("{place}: {got} want {want}")) }
 }

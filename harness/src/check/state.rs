@@ -1,7 +1,7 @@
 //! Checks ground truth of states: surface layouts (`surface-layout.*.json`, `layout-tiled.jsonl`), sampler states
 //! (`sampler-compiled.json`) and the table of fields (`gen11-state.json`).
 
-use super::tally::{Checker, Tally};
+use super::tally::{Checker, Tally, equal};
 use crate::emulator;
 use crate::json::layouts;
 use serde_json::{Value, json};
@@ -165,21 +165,11 @@ fn samplers(truth: &Value, tally: &mut Tally) -> CheckResult {
         for (name, want) in decoded {
             let field = SamplerState::FIELDS.iter().find(|field| field.name == name);
             let got = field.map(|field| field.get(&state.dwords));
-            let same = if got == want.as_u64() {
-                Ok(())
-            } else {
-                Err(format!("{place} {name}: {got:?} want {want}"))
-            };
-            tally.note("sampler fields", same);
+            tally.note("sampler fields", equal(&format!("{place} {name}"), &json!(got), want));
         }
-        let want = sampler["border_color_pointer"].as_u64();
-        let got = u64::from(state.border_offset());
-        let same = if Some(got) == want {
-            Ok(())
-        } else {
-            Err(format!("{place} border offset: {got} want {want:?}"))
-        };
-        tally.note("sampler fields", same);
+        let got = json!(state.border_offset());
+        let want = &sampler["border_color_pointer"];
+        tally.note("sampler fields", equal(&format!("{place} border offset"), &got, want));
     }
     Ok(())
 }
@@ -194,13 +184,8 @@ fn fields(truth: &Value, tally: &mut Tally) -> CheckResult {
         let own = name.replace("Color Float", "Color 32bit");
         let field = own_fields(structure).iter().find(|field| field.name == own);
         let got = field.map(|field| [field.dword, field.hi, field.lo].map(u64::from));
-        let place = ["dword", "hi", "lo"].map(|key| want[key].as_u64().unwrap_or(u64::MAX));
-        let same = if got == Some(place) {
-            Ok(())
-        } else {
-            Err(format!("{structure} {name}: {got:?} want {place:?}"))
-        };
-        tally.note("state fields", same);
+        let place = ["dword", "hi", "lo"].map(|key| &want[key]);
+        tally.note("state fields", equal(&format!("{structure} {name}"), &json!(got), &json!(place)));
     }
     for structure in
         ["RENDER_SURFACE_STATE", "SAMPLER_STATE", "BINDING_TABLE_STATE", "SAMPLER_BORDER_COLOR_STATE"]

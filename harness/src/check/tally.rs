@@ -1,5 +1,6 @@
 //! The type of checkers, and the counts of their comparisons.
 
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use texwire::rules::{Rule, Violations};
@@ -84,6 +85,11 @@ impl Tally {
     pub fn passed(&self) -> usize {
         self.rows.values().map(|row| row.passed).sum()
     }
+}
+
+/// Compares two values; the error says the place, what is there and what is wanted.
+pub(super) fn equal(place: &str, got: &Value, want: &Value) -> Result<(), String> {
+    if got == want { Ok(()) } else { Err(format!("{place}: {got}, want {want}")) }
 }
 
 /// A checker of ground truth: a test whether it knows a file, and the comparison.

@@ -1,7 +1,7 @@
 //! Checks ground truth of vISA: `X.isa` with `X.json` beside it (facts of the container, all instructions by offset and opcode, every
 //! sampler instruction), and `validity.json` (what the reference tool does with doubtful input, and what this crate does).
 
-use super::tally::{Checker, Tally};
+use super::tally::{Checker, Tally, equal};
 use crate::wires::visa::{broken_everywhere, lost_in_text, record, routine_facts};
 use serde_json::{Map, Value, json};
 use std::error::Error;
@@ -31,7 +31,7 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let module = Module::parse(&bytes)?;
     let version = json!([module.version().major, module.version().minor]);
-    tally.note("visa container", equal(&name, "version", &version, &truth["version"]));
+    tally.note("visa container", equal(&format!("{name} version"), &version, &truth["version"]));
 
     let mut count = [0; 2];
     let mut samplers = truth["samplers"].as_array().map_or(&[][..], Vec::as_slice).iter();
@@ -51,16 +51,16 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
     for (place, count) in [("kernels", count[0]), ("functions", count[1])] {
         tally.note(
             "visa container",
-            equal(&name, place, &json!(count), &json!(truth[place].as_array().map_or(0, Vec::len))),
+            equal(
+                &format!("{name} {place}"),
+                &json!(count),
+                &json!(truth[place].as_array().map_or(0, Vec::len)),
+            ),
         );
     }
-    let left = samplers.count();
-    tally.note("visa samplers", equal(&name, "sampler instructions not found", &json!(left), &json!(0)));
+    let place = format!("{name} sampler instructions not found");
+    tally.note("visa samplers", equal(&place, &json!(samplers.count()), &json!(0)));
     Ok(())
-}
-
-fn equal(file: &str, what: &str, got: &Value, want: &Value) -> Result<(), String> {
-    if got == want { Ok(()) } else { Err(format!("{file} {what}: {got}, want {want}")) }
 }
 
 /// Checks that every key of `want` has the same value in `got`.
@@ -71,7 +71,7 @@ fn all_equal<'a>(
     want: impl Iterator<Item = (&'a String, &'a Value)>,
 ) -> Result<(), String> {
     for (key, value) in want {
-        equal(file, &format!("{place} {key}"), &got[key], value)?;
+        equal(&format!("{file} {place} {key}"), &got[key], value)?;
     }
     Ok(())
 }
@@ -105,9 +105,9 @@ fn walk<'t>(
     let mut steps = routine.instructions();
     let mut number = 0;
     while let Some(inst) = steps.next()? {
-        let place = format!("instruction {number}");
+        let place = format!("{file} instruction {number}");
         let want = list.get(number).unwrap_or(&Value::Null);
-        tally.note("visa walk", equal(file, &place, &json!([inst.offset(), inst.opcode()]), want));
+        tally.note("visa walk", equal(&place, &json!([inst.offset(), inst.opcode()]), want));
         if let Some(mut got) = record(&inst, symbols)? {
             got.insert("index".into(), json!(number));
             let want = samplers.next().and_then(Value::as_object);
@@ -119,7 +119,7 @@ fn walk<'t>(
     }
     let counts = [json!(number), json!(number)];
     let want = [json!(list.len()), want["instructions"].clone()];
-    tally.note("visa walk", equal(file, "instructions", &counts.into(), &want.into()));
+    tally.note("visa walk", equal(&format!("{file} instructions"), &counts.into(), &want.into()));
     Ok(())
 }
 
@@ -131,7 +131,7 @@ fn sampler(file: &str, got: &Value, want: Option<&Map<String, Value>>) -> Result
         want.iter().filter(|(key, _)| !matches!(key.as_str(), "text" | "text_full" | "note" | "kernel"));
     all_equal(file, &place, got, keys)?;
     let text = want.get("text_full").unwrap_or(&want["text"]);
-    equal(file, &format!("{place} text"), &got["text"], text)
+    equal(&format!("{file} {place} text"), &got["text"], text)
 }
 
 /// Checks that the encoder restores the bytes of the instruction, and the assembler too if the text expresses all bits.

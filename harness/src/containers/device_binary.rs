@@ -365,16 +365,12 @@ fn kernel(cursor: &mut Cursor<'_>) -> Result<Kernel, Damage> {
         ..Kernel::default()
     };
     let patches = cursor.take("kernel patch list", patch_bytes)?;
-    patch_list(&mut kernel, &mut Cursor { bytes: cursor.bytes, at: patches.start, end: patches.end })?;
-    Ok(kernel)
-}
-
-fn patch_list(kernel: &mut Kernel, cursor: &mut Cursor<'_>) -> Result<(), Damage> {
-    while cursor.at < cursor.end {
-        let (token, payload) = patch_item(cursor)?;
-        patch(kernel, token, &cursor.bytes[payload]);
+    let mut patches = Cursor { bytes: cursor.bytes, at: patches.start, end: patches.end };
+    while patches.at < patches.end {
+        let (token, payload) = patch_item(&mut patches)?;
+        patch(&mut kernel, token, &cursor.bytes[payload]);
     }
-    Ok(())
+    Ok(kernel)
 }
 
 /// Reads the next patch item. Returns its token and the range of its payload.
