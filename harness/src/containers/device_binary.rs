@@ -16,7 +16,9 @@ mod dispatch;
 
 pub use dispatch::{DataParameter, Dispatch, Pointer, ThreadPayload};
 
-use object::{Object, ObjectSection};
+use object::Endianness;
+use object::elf::FileHeader64;
+use object::read::elf::{FileHeader, SectionHeader};
 use std::fmt;
 use std::ops::Range;
 use texwire::Platform;
@@ -202,30 +204,19 @@ fn program(bytes: &[u8]) -> Result<Range<usize>, Damage> {
     if bytes.starts_with(MAGIC) {
         return Ok(0..bytes.len());
     }
-    let elf =
-        object::File::parse(bytes).map_err(|why| Damage { offset: 0, why: format!("no ELF file: {why}") })?;
-    for section in elf.sections() {
-        let object::SectionFlags::Elf { .. } = section.flags() else { continue };
-        if section_type(&elf, section.index()) == Some(SECTION_TYPE_PROGRAM) {
-            let (offset, size) = section.file_range().unwrap_or_default();
-            let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
-            let end = start.saturating_add(usize::try_from(size).unwrap_or(usize::MAX)).min(bytes.len());
-            return Ok(start..end);
-        }
-    }
-    Err(Damage { offset: 0, why: format!("an ELF file without a section of type {SECTION_TYPE_PROGRAM:#x}") })
-}
-
-/// Returns `sh_type`, which the format-neutral interface of the `object` crate does not give.
-fn section_type(elf: &object::File<'_>, index: object::SectionIndex) -> Option<u32> {
-    use object::read::elf::SectionHeader;
-    match elf {
-        object::File::Elf64(elf) => {
-            let header = elf.elf_section_table().section(index).ok()?;
-            Some(header.sh_type(elf.endian()))
-        }
-        _ => None,
-    }
+    let no_elf = |why| Damage { offset: 0, why: format!("no ELF file: {why}") };
+    let header = FileHeader64::<Endianness>::parse(bytes).map_err(no_elf)?;
+    let endian = header.endian().map_err(no_elf)?;
+    let sections = header.sections(endian, bytes).map_err(no_elf)?;
+    let program =
+        sections.iter().find(|section| section.sh_type(endian) == SECTION_TYPE_PROGRAM).ok_or_else(|| {
+            let why = format!("an ELF file without a section of type {SECTION_TYPE_PROGRAM:#x}");
+            Damage { offset: 0, why }
+        })?;
+    let (offset, size) = program.file_range(endian).unwrap_or_default();
+    let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+    let end = start.saturating_add(usize::try_from(size).unwrap_or(usize::MAX)).min(bytes.len());
+    Ok(start..end)
 }
 
 /// A cursor in a part of the file; its errors name what is truncated.
