@@ -6,6 +6,7 @@
 
 use super::error::{Error, Result};
 use super::instruction_index::{InstructionIndex, NOWHERE};
+use super::lanes::bits;
 use super::registers::Registers;
 use texwire::Platform;
 use texwire::eu::CommonFields;
@@ -124,19 +125,16 @@ impl Flow {
     pub fn advance(&mut self) {
         self.next += 1;
         if self.next == self.waiting_at {
-            self.gather(self.next);
+            self.gather();
         }
     }
 
-    /// Makes the channels that wait at `next` active, and updates `waiting_at` for the rest.
-    fn gather(&mut self, next: u32) {
+    /// Makes the channels that wait at the next instruction active, and updates `waiting_at` for the rest.
+    fn gather(&mut self) {
         self.waiting_at = NOWHERE;
-        let mut rest = self.waiting;
-        while rest != 0 {
-            let channel = rest.trailing_zeros();
-            rest &= rest - 1;
-            let position = self.position[channel as usize];
-            if position == next {
+        for channel in bits(self.waiting) {
+            let position = self.position[channel];
+            if position == self.next {
                 self.active |= 1 << channel;
                 self.waiting &= !(1 << channel);
             } else {
@@ -147,27 +145,18 @@ impl Flow {
 
     /// Makes the active channels among `channels` wait at `target`.
     fn send(&mut self, channels: u32, target: u32) {
-        let mut rest = channels & self.active;
-        self.active &= !rest;
-        self.waiting |= rest;
-        while rest != 0 {
-            let channel = rest.trailing_zeros();
-            rest &= rest - 1;
-            self.position[channel as usize] = target;
+        let sent = channels & self.active;
+        self.active &= !sent;
+        self.waiting |= sent;
+        for channel in bits(sent) {
+            self.position[channel] = target;
         }
     }
 
     /// Continues at the smallest position of the waiting channels, and makes the channels there active.
     fn settle(&mut self) {
-        let mut smallest = NOWHERE;
-        let mut rest = self.waiting;
-        while rest != 0 {
-            let channel = rest.trailing_zeros();
-            rest &= rest - 1;
-            smallest = smallest.min(self.position[channel as usize]);
-        }
-        self.next = smallest;
-        self.gather(smallest);
+        self.next = bits(self.waiting).map(|channel| self.position[channel]).min().unwrap_or(NOWHERE);
+        self.gather();
     }
 
     /// Executes a jump. `taken` is the mask of the active channels whose predicate holds; `uniform` is true if that of channel 0 holds.
@@ -188,36 +177,33 @@ impl Flow {
         match jump.kind {
             JumpKind::Join => {
                 self.advance();
-                return Ok(());
+                Ok(())
             }
             JumpKind::Always => {
                 let target = if uniform { self.target(jump, registers, index)? } else { next };
-                self.split((self.active, target), (0, next), jump)?;
+                self.split((self.active, target), (0, next), jump)
             }
-            JumpKind::If => self.split((taken, next), (other, known(jip)), jump)?,
-            JumpKind::Else => self.split((self.active, known(jip)), (0, next), jump)?,
-            JumpKind::While | JumpKind::Jip => self.split((taken, known(jip)), (other, next), jump)?,
-            JumpKind::Break => {
-                self.split((taken, known(uip).map_or(NOWHERE, |at| at + 1)), (other, next), jump)?;
-            }
-            JumpKind::Uip => self.split((taken, known(uip)), (other, next), jump)?,
-            JumpKind::UipInverse => self.split((other, known(uip)), (taken, next), jump)?,
-            JumpKind::Both => self.split((taken, known(jip)), (other, known(uip)), jump)?,
-            JumpKind::Call => self.call(jump, taken, index, registers)?,
-            JumpKind::Return => self.ret(jump, taken, index, registers)?,
+            JumpKind::If => self.split((taken, next), (other, jip), jump),
+            JumpKind::Else => self.split((self.active, jip), (0, next), jump),
+            JumpKind::While | JumpKind::Jip => self.split((taken, jip), (other, next), jump),
+            // `NOWHERE`, the largest number, stays as it is.
+            JumpKind::Break => self.split((taken, uip.saturating_add(1)), (other, next), jump),
+            JumpKind::Uip => self.split((taken, uip), (other, next), jump),
+            JumpKind::UipInverse => self.split((other, uip), (taken, next), jump),
+            JumpKind::Both => self.split((taken, jip), (other, uip), jump),
+            JumpKind::Call => self.call(jump, taken, index, registers),
+            JumpKind::Return => self.ret(jump, taken, index, registers),
         }
-        Ok(())
     }
 
     /// Moves the active channels `taken` to instruction `first` and the active channels `other` to `second`. It is an error if no
     /// instruction begins at the target of any channel.
     fn split(
         &mut self,
-        (taken, first): (u32, impl Into<JumpTarget>),
-        (other, second): (u32, impl Into<JumpTarget>),
+        (taken, first): (u32, u32),
+        (other, second): (u32, u32),
         jump: &PreparedJump,
     ) -> Result<()> {
-        let (JumpTarget(first), JumpTarget(second)) = (first.into(), second.into());
         if taken != 0 && first == NOWHERE || other != 0 && second == NOWHERE {
             return Err(outside(jump));
         }
@@ -226,7 +212,7 @@ impl Flow {
         if (taken == 0 || other == 0) && together <= self.waiting_at {
             self.next = together;
             if together == self.waiting_at {
-                self.gather(together);
+                self.gather();
             }
             return Ok(());
         }
@@ -304,25 +290,6 @@ impl Flow {
         self.settle();
         Ok(())
     }
-}
-
-/// A target: an instruction number, or [`NOWHERE`].
-struct JumpTarget(u32);
-
-impl From<u32> for JumpTarget {
-    fn from(index: u32) -> Self {
-        Self(index)
-    }
-}
-
-impl From<Option<u32>> for JumpTarget {
-    fn from(index: Option<u32>) -> Self {
-        Self(index.unwrap_or(NOWHERE))
-    }
-}
-
-fn known(index: u32) -> Option<u32> {
-    (index != NOWHERE).then_some(index)
 }
 
 #[cold]
