@@ -5,6 +5,7 @@ use super::error::{Error, Result};
 use super::flow::{JumpKind, PreparedJump};
 use super::instruction_index::{InstructionIndex, NOWHERE};
 use super::message::PreparedSend;
+use super::registers::{GENERAL, REGISTER};
 use texwire::Platform;
 use texwire::enums::RegFile;
 use texwire::eu::{self, Encoding, ExecutionControl, Location, Stream};
@@ -71,15 +72,10 @@ impl Program {
             }
         };
         let offsets = decoded.iter().map(|instruction| instruction.offset() as u32).collect();
-        let index = InstructionIndex::new(code.len(), offsets);
+        let index = InstructionIndex::new(offsets);
         let mut program = Self { platform, instructions: Vec::new(), index, truncated };
         program.instructions = decoded.iter().map(|instruction| program.prepare(instruction)).collect();
         program
-    }
-
-    /// Returns the number of the instruction that begins at byte `offset`; `None` if none does.
-    pub fn at(&self, offset: i64) -> Option<u32> {
-        self.index.at(offset)
     }
 
     fn prepare(&self, source: &eu::Instruction) -> PreparedInstruction {
@@ -101,7 +97,6 @@ impl Program {
     }
 
     fn action(&self, source: &eu::Instruction, prepared: &mut PreparedInstruction) -> Result<Action> {
-        let undecodable = |why: texwire::Error| Error::new("undecodable instruction", why.to_string());
         let common = source.common().map_err(undecodable)?;
         prepared.execution = common.execution;
         prepared.align16 = common.align16;
@@ -129,27 +124,24 @@ impl Program {
         let name = common.operation.name();
         let kind = JumpKind::new(name, self.platform, common)
             .ok_or_else(|| Error::new("unsupported instruction", format!("{name} is not executed")))?;
-        let distances =
-            source.jump(common).map_err(|why| Error::new("undecodable instruction", why.to_string()))?;
-        let register = |location| match location {
-            Location::Direct { register, byte } => Some(usize::from(register) * 32 + usize::from(byte)),
-            Location::Indirect { .. } | Location::Immediate(_) => None,
+        let distances = source.jump(common).map_err(undecodable)?;
+        // Returns the byte offset of an operand of `bytes` bytes in the general registers; `None` if it is elsewhere.
+        let general = |file, location, bytes| match location {
+            Location::Direct { register, byte } if file == RegFile::GRF => {
+                let at = usize::from(register) * REGISTER + usize::from(byte);
+                (at + bytes <= GENERAL).then_some(at)
+            }
+            Location::Direct { .. } | Location::Indirect { .. } | Location::Immediate(_) => None,
         };
-        let general = |file: RegFile, location, bytes: usize| {
-            register(location).filter(|at| file == RegFile::GRF && at + bytes <= super::registers::GENERAL)
-        };
-        // The return address and the channel mask after it: two dwords of a general register.
+        // The return address and the channel mask after it: two dwords of a general register. Other jumps have none.
         let link = match kind {
             JumpKind::Call => operands.dst.and_then(|dst| general(dst.file, dst.location, 8)),
             JumpKind::Return => operands.src[0].and_then(|src| general(src.file, src.location, 8)),
-            _ => None,
+            _ => Some(0),
         };
-        if matches!(kind, JumpKind::Call | JumpKind::Return) && link.is_none() {
-            return Err(Error::new(
-                "invalid operand",
-                format!("{name} without a register for the return address"),
-            ));
-        }
+        let link = link.ok_or_else(|| {
+            Error::new("invalid operand", format!("{name} without a register for the return address"))
+        })?;
         let by_register = operands.src[0].filter(|_| kind == JumpKind::Always || kind == JumpKind::Call);
         let distance_register = by_register.and_then(|src| general(src.file, src.location, 4));
         if distances.is_none() && kind != JumpKind::Return && distance_register.is_none() {
@@ -161,15 +153,19 @@ impl Program {
             (_, JumpKind::Always) => source.offset() as i64 + source.len() as i64,
             _ => source.offset() as i64,
         };
-        let target = |distance: i32| self.at(base + i64::from(distance)).unwrap_or(NOWHERE);
+        let target = |distance: i32| self.index.at(base + i64::from(distance)).unwrap_or(NOWHERE);
         let (jip, uip) = distances.map_or((NOWHERE, NOWHERE), |jump| (target(jump.jip), target(jump.uip)));
         Ok(PreparedJump {
             kind,
             jip,
             uip,
             base: base as u32,
-            link: link.unwrap_or(0) as u16,
+            link: link as u16,
             distance_register: distance_register.map(|at| at as u16),
         })
     }
+}
+
+fn undecodable(why: texwire::Error) -> Error {
+    Error::new("undecodable instruction", why.to_string())
 }

@@ -187,7 +187,7 @@ fn platform(binary: &DeviceBinary<'_>) -> Result<Platform> {
 
 /// Checks that an instruction begins at the offset to stop at.
 fn check_stop(options: &LaunchOptions, program: &Program) -> Result<()> {
-    match options.watch.stop_at.filter(|offset| program.at(i64::from(*offset)).is_none()) {
+    match options.watch.stop_at.filter(|offset| program.index.at(i64::from(*offset)).is_none()) {
         Some(offset) => {
             let end = program.instructions.last().map_or(0, |last| last.offset);
             let why = format!("no instruction begins there (the last one begins at {end:#x})");
