@@ -47,7 +47,6 @@ impl Thread {
             }
             let lanes = self.lanes(instruction);
             if watch.is_active() {
-                self.offset = instruction.offset;
                 watch.before(self, instruction, &lanes);
             }
             match &instruction.action {

@@ -84,11 +84,7 @@ pub struct Destination {
 
 /// Returns the bytes of an element.
 pub fn size_of(kind: DataType) -> usize {
-    match kind {
-        // The accumulator of the machine has 64 bits a lane, not 66.
-        DataType::Nf => 8,
-        kind => kind.bits() as usize / 8,
-    }
+    kind.bits() as usize / 8
 }
 
 /// Returns the type of an operand. Type `nf`, the native float of Gen11, is refused: it has 66 bits, and only `madm` and the macros of
@@ -103,7 +99,6 @@ fn executed(kind: DataType) -> Result<DataType> {
 /// Returns the storage of byte `byte` of a register, and its byte offset in the register array (0 for accumulators and null).
 fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Storage, usize)> {
     let byte = usize::from(byte);
-    let unknown = || Error::new("unknown register", format!("architecture register {number:#04x}"));
     if file == RegFile::GRF {
         let base = usize::from(number) * REGISTER + byte;
         if base >= GENERAL {
@@ -130,7 +125,7 @@ fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Stor
         9 => at::NOTIFICATION,
         10 => at::POINTER,
         12 => at::TIME,
-        _ => return Err(unknown()),
+        _ => return Err(Error::new("unknown register", format!("architecture register {number:#04x}"))),
     };
     Ok((Storage::Bytes, base + byte))
 }

@@ -140,7 +140,7 @@ pub struct Thread {
     pub device: Option<Box<SamplerDevice>>,
     /// The thread's number in the launch: group number x threads of a full group + the thread's number in its group.
     pub number: u32,
-    /// Byte offset of the last send or, while the run is watched, of the current instruction.
+    /// Byte offset of the last send.
     pub offset: u32,
     /// Sampler messages are recorded.
     pub record: bool,

@@ -150,13 +150,10 @@ impl Watch {
 
 /// Returns the kind of a message, for the profile.
 fn name(message: &PreparedSend) -> String {
-    let text = match &message.request {
-        Some(Request::End) => "end of thread",
-        Some(Request::Barrier) => "barrier",
-        _ => "",
-    };
-    if !text.is_empty() {
-        return text.to_owned();
+    match &message.request {
+        Some(Request::End) => return "end of thread".to_owned(),
+        Some(Request::Barrier) => return "barrier".to_owned(),
+        _ => {}
     }
     let mut comment = String::new();
     let _ = message.send.write_comment(&mut comment);

@@ -16,15 +16,9 @@ impl LaneInputs<'_> {
             Operation::Mul => pair(value::exact_product(a, b)),
             Operation::Mad => pair(value::exact_fma(b, self.float(2), a)),
             Operation::Mac => pair(value::exact_fma(a, b, self.accumulated_float())),
-            Operation::Lrp => {
-                let c = self.float(2);
-                pair(value::exact_fma(a, b, (1.0 - a) * c))
-            }
-            Operation::Frc => {
-                let (fraction, rest) = value::exact_sum(a, -a.floor());
-                // A fraction just below 1 rounds to 1 when it is stored with round to nearest.
-                pair((fraction, rest))
-            }
+            Operation::Lrp => pair(value::exact_fma(a, b, (1.0 - a) * self.float(2))),
+            // A fraction just below 1 rounds to 1 when it is stored with round to nearest.
+            Operation::Frc => pair(value::exact_sum(a, -a.floor())),
             Operation::Rndu => exact(a.ceil()),
             Operation::Rndd => exact(a.floor()),
             Operation::Rnde => exact(a.round_ties_even()),

@@ -42,16 +42,13 @@ impl Alu {
         for operand in operands.src.iter().take(count).flatten() {
             src.push(Source::new(operand, size)?);
         }
-        let mut dst = match &operands.dst {
-            Some(dst) => Destination::new(dst, size)?,
-            None => return Err(Error::new("invalid instruction", "it has no destination")),
-        };
-        if let Some(operand) = &operands.dst {
-            let stride = size_of(operand.data_type) * usize::from(operand.stride);
-            for (source, operand) in src.iter_mut().zip(operands.src.iter().flatten()) {
-                if matches!(operand.data_type, DataType::V | DataType::Uv) {
-                    source.spread(stride);
-                }
+        let no_destination = || Error::new("invalid instruction", "it has no destination");
+        let destination = operands.dst.as_ref().ok_or_else(no_destination)?;
+        let mut dst = Destination::new(destination, size)?;
+        let stride = size_of(destination.data_type) * usize::from(destination.stride);
+        for (source, operand) in src.iter_mut().zip(operands.src.iter().flatten()) {
+            if matches!(operand.data_type, DataType::V | DataType::Uv) {
+                source.spread(stride);
             }
         }
         if common.operation.name() == "smov" {
@@ -62,9 +59,16 @@ impl Alu {
             src.truncate(1);
             src.iter_mut().try_for_each(Source::index)?;
         }
-        let macro_step = matches!(operation, Operation::Math(Function::DivideMacro | Function::SqrtMacro))
-            || common.operation.name() == "madm";
-        let mut alu = Self {
+        if matches!(operation, Operation::Math(Function::DivideMacro | Function::SqrtMacro))
+            || common.operation.name() == "madm"
+        {
+            // Where align16 has swizzles and channel enables, macros have the numbers of extension registers: their lanes are consecutive.
+            dst.lanes = u32::MAX;
+            for (source, operand) in src.iter_mut().zip(operands.src.iter().flatten()) {
+                *source = Source::new(&texwire::eu::SourceOperand { swizzle: 0xe4, ..*operand }, size)?;
+            }
+        }
+        Ok(Self {
             operation,
             dst,
             execution_type: execution_type(&src),
@@ -74,21 +78,7 @@ impl Alu {
             accumulator_write: common.accumulator_write,
             size,
             reads_state: operands.src.iter().flatten().any(reads_state),
-        };
-        if macro_step {
-            alu.plain_lanes(operands, size)?;
-        }
-        Ok(alu)
-    }
-
-    /// Gives the operands of a macro step consecutive lanes: where align16 has swizzles and channel enables, macros have the numbers of
-    /// extension registers.
-    fn plain_lanes(&mut self, operands: &Operands, size: usize) -> Result<()> {
-        self.dst.lanes = u32::MAX;
-        for (source, operand) in self.src.iter_mut().zip(operands.src.iter().flatten()) {
-            *source = Source::new(&texwire::eu::SourceOperand { swizzle: 0xe4, ..*operand }, size)?;
-        }
-        Ok(())
+        })
     }
 }
 

@@ -23,8 +23,6 @@ pub struct PreparedSend {
     pub send: eu::SendInstruction,
     /// The decoded request; `None` if the descriptor or the shared function is in a register.
     pub request: Option<Request>,
-    /// Registers of the second payload block, if the instruction has their number; else 0.
-    pub xlen: u8,
 }
 
 /// The effect of a message on the thread's execution.
@@ -54,7 +52,7 @@ impl PreparedSend {
             (Some(function), Some(descriptor)) => Some(Request::new(function, descriptor)?),
             _ => None,
         };
-        Ok(Self { send, request, xlen: send.xlen().unwrap_or(0) })
+        Ok(Self { send, request })
     }
 
     /// Returns the values of descriptor and extended descriptor, from the instruction or from a0.
