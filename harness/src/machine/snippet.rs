@@ -1,10 +1,8 @@
 //! Runs a few instructions on a register file, without a launch: for tests of their semantics.
 
 use super::error::{Error, Result};
-use super::flow::Flow;
 use super::interpreter::Stop;
 use super::memory::LaunchMemory;
-use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::registers::Registers;
 use super::thread::{Environment, LocalMemory, Thread};
@@ -44,23 +42,8 @@ pub fn execute(
     let memory = LaunchMemory::default();
     let environment =
         Environment { memory: &memory, surfaces: &[], max_instructions, strict: false, sampler: None };
-    let mut thread = Thread {
-        registers,
-        flow: Flow::new(dispatch),
-        scratch: vec![0; MEMORY],
-        scratch_base: MEMORY as u32,
-        local: LocalMemory::new(MEMORY),
-        device: None,
-        number: 0,
-        offset: 0,
-        record: false,
-        records: Vec::new(),
-        executed: 0,
-        out_of_bounds: OutOfBoundsCounts::default(),
-        signalled: false,
-        released: false,
-        ended: false,
-    };
+    let mut thread = Thread::new(registers, dispatch, MEMORY, MEMORY as u32);
+    thread.local = LocalMemory::new(MEMORY);
     let mut watch = Watch::new(&WatchOptions::default());
     loop {
         match thread.run(program, &environment, &mut watch, u64::MAX >> 1)? {

@@ -159,6 +159,27 @@ pub struct Thread {
 }
 
 impl Thread {
+    /// Creates a thread that starts with these registers and the dispatch mask `dispatch`. It has no local memory yet, and number 0.
+    pub fn new(registers: Registers, dispatch: u32, scratch_bytes: usize, scratch_base: u32) -> Self {
+        Self {
+            registers,
+            flow: Flow::new(dispatch),
+            scratch: vec![0; scratch_bytes],
+            scratch_base,
+            local: LocalMemory::default(),
+            device: None,
+            number: 0,
+            offset: 0,
+            record: false,
+            records: Vec::new(),
+            executed: 0,
+            out_of_bounds: OutOfBoundsCounts::default(),
+            signalled: false,
+            released: false,
+            ended: false,
+        }
+    }
+
     /// Returns the offset in the scratch memory of `bytes` bytes at a 32-bit address; `None` if they are not in it.
     #[inline]
     pub fn scratch_at(&self, address: u64, bytes: usize) -> Option<usize> {

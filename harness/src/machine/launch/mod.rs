@@ -12,14 +12,13 @@ pub use samplers::{SamplerFilter, SamplerValue, SamplerWrap};
 pub use state::SamplerStateDump;
 
 use super::error::{Error, Result};
-use super::flow::Flow;
 use super::group::{self, GroupOutcome};
 use super::message::Request;
 use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::registers::Registers;
 use super::sampler_record::SamplerRecord;
-use super::thread::{Environment, LocalMemory, SamplerDevice, Thread};
+use super::thread::{Environment, SamplerDevice, Thread};
 use super::watch;
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use payload::{GroupSize, group_size};
@@ -310,7 +309,8 @@ impl RunningLaunch<'_> {
         let group = group_size(self.range.global, self.local, id);
         let worker = rayon::current_thread_index().unwrap_or(0);
         let data = self.state.cross_thread_data(&self.kernel.dispatch, group.size);
-        let first_slot = (worker * self.threads) % SLOTS.max(self.threads);
+        // A launch on one core has slots for a single group, whichever worker runs it.
+        let first_slot = worker * self.threads;
         let first_slot = if first_slot + self.threads <= self.state.slots { first_slot } else { 0 };
         let mut threads: Vec<Thread> = (0..group.threads(self.simd))
             .map(|thread| self.thread(&group, id, thread, number as u32, first_slot + thread as usize, &data))
@@ -340,35 +340,15 @@ impl RunningLaunch<'_> {
         data: &[u8],
     ) -> Thread {
         let mut registers = Registers::default();
-        let scratch_bytes = self.state.scratch_bytes;
-        let scratch_base = (slot as u32 + 1) * (scratch_bytes as u32).next_multiple_of(1024).max(1024);
-        payload::fill(
-            &mut registers,
-            &payload::ThreadHeader {
-                group: id,
-                binding_table: self.state.binding_table,
-                sampler_table: self.state.sampler_table,
-                scratch_base,
-                slot: slot as u32,
-            },
-        );
+        let (slot, scratch_bytes) = (slot as u32, self.state.scratch_bytes);
+        let scratch_base = (slot + 1) * (scratch_bytes as u32).next_multiple_of(1024).max(1024);
+        payload::fill(&mut registers, id, self.state.binding_table, scratch_base, slot);
         payload::fill_ids(&mut registers, &self.kernel.dispatch.payload, size, thread, self.simd, data);
+        let dispatch = size.dispatch_mask(thread, self.simd);
         Thread {
-            registers,
-            flow: Flow::new(size.dispatch_mask(thread, self.simd)),
-            scratch: vec![0; scratch_bytes],
-            scratch_base,
-            local: LocalMemory::default(),
-            device: None,
             number: group.wrapping_mul(self.threads as u32).wrapping_add(thread),
-            offset: 0,
             record: self.options.record,
-            records: Vec::new(),
-            executed: 0,
-            out_of_bounds: OutOfBoundsCounts::default(),
-            signalled: false,
-            released: false,
-            ended: false,
+            ..Thread::new(registers, dispatch, scratch_bytes, scratch_base)
         }
     }
 }

@@ -81,36 +81,16 @@ fn chosen_size(global: [u32; 3]) -> [u32; 3] {
     })
 }
 
-/// The contents of r0.
-#[derive(Clone, Copy, Debug)]
-pub struct ThreadHeader {
-    /// Group id.
-    pub group: [u32; 3],
-    /// Binding table pointer.
-    pub binding_table: u32,
-    /// Sampler state pointer.
-    pub sampler_table: u32,
-    /// Scratch base, a multiple of 1024.
-    pub scratch_base: u32,
-    /// The thread's slot of private memory, below 1024.
-    pub slot: u32,
-}
-
-/// The bits of r0.5 that are the thread's slot.
-const SLOT_MASK: u32 = 0x3ff;
-
-/// Writes the header to r0.
-pub fn fill(registers: &mut Registers, header: &ThreadHeader) {
-    let [x, y, z] = header.group;
-    let dwords = [
-        (1, x),
-        (3, header.sampler_table & !31),
-        (4, header.binding_table),
-        (5, header.scratch_base & !SLOT_MASK | header.slot & SLOT_MASK),
-        (6, y),
-        (7, z),
-    ];
-    for (index, value) in dwords {
+/// Writes the header to r0, which is 0: the offset of the sampler table stays so. `scratch_base` is a multiple of 1024, and `slot`, the
+/// thread's slot of private memory, is below 1024.
+pub fn fill(
+    registers: &mut Registers,
+    [x, y, z]: [u32; 3],
+    binding_table: u32,
+    scratch_base: u32,
+    slot: u32,
+) {
+    for (index, value) in [(1, x), (4, binding_table), (5, scratch_base | slot), (6, y), (7, z)] {
         registers.set_dword(index * 4, value);
     }
 }

@@ -24,8 +24,6 @@ pub struct LaunchState {
     pub dynamic_heap: u64,
     /// Offset of the binding table in the surface state heap.
     pub binding_table: u32,
-    /// Offset of the sampler states in the dynamic state heap.
-    pub sampler_table: u32,
     /// Bytes of a group's local memory.
     pub local_bytes: usize,
     /// Bytes of a thread's scratch memory.
@@ -107,7 +105,8 @@ impl LaunchState {
             bindless_surface_state: self.surface_heap,
             bindless_sampler_state: self.dynamic_heap,
             binding_table: self.binding_table,
-            sampler_table: self.sampler_table,
+            // The sampler states are the first part of their heap.
+            sampler_table: 0,
         };
         SamplerSetup { platform, heaps, precision }
     }

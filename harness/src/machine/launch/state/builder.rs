@@ -380,7 +380,6 @@ impl LaunchBuilder<'_> {
             surface_heap,
             dynamic_heap,
             binding_table: table.map_or(0, |table| table.offset),
-            sampler_table: 0,
             local_bytes: self.local_bytes as usize,
             scratch_bytes: self.kernel.dispatch.scratch_bytes as usize,
             slots,
