@@ -140,12 +140,12 @@ pub fn launch_into(
         kernel.simd.ok_or_else(|| Error::new("kernel without a SIMD size", "patch token 23 has none"))?;
     let program = Program::new(platform, binary.heap(&kernel.heap));
     check_stop(options, &program)?;
-    let WorkGroups { local, items, groups, total } = WorkGroups::new(range, kernel)?;
-    let threads = items.div_ceil(u64::from(simd)) as usize;
+    let work = WorkGroups::new(range, kernel)?;
+    let threads = work.items.div_ceil(u64::from(simd)) as usize;
     let workers = rayon::current_num_threads();
     let parallel = !options.sequential && !order_matters(&program) && threads * workers <= SLOTS;
     let slots = if parallel { threads * workers } else { threads };
-    let state = builder::build(binary, kernel, range, local, groups, arguments, slots)?;
+    let state = builder::build(binary, kernel, range, work.local, work.groups, arguments, slots)?;
     let environment = Environment {
         memory: &state.memory,
         surfaces: &state.surfaces,
@@ -159,15 +159,14 @@ pub fn launch_into(
         state: &state,
         kernel,
         range,
-        local,
-        groups,
+        work,
         options,
         simd,
         threads,
     };
     let sampler_state = if options.record { state.dump() } else { SamplerStateDump::default() };
-    *outcome = LaunchOutcome { sampler_state, simd, groups: total, ..LaunchOutcome::default() };
-    let ended = run.all(total, parallel, progress, sink, outcome);
+    *outcome = LaunchOutcome { sampler_state, simd, groups: run.work.total, ..LaunchOutcome::default() };
+    let ended = run.all(parallel, progress, sink, outcome);
     outcome.printed = state.printed(&kernel.dispatch);
     ended.map_err(|error| Error { kernel: Some(kernel.name.clone()), ..error })?;
     outcome.outputs = state.outputs();
@@ -249,8 +248,7 @@ struct RunningLaunch<'a> {
     state: &'a LaunchState,
     kernel: &'a Kernel,
     range: &'a NdRange,
-    local: [u32; 3],
-    groups: [u32; 3],
+    work: WorkGroups,
     options: &'a LaunchOptions,
     simd: u32,
     threads: usize,
@@ -260,14 +258,12 @@ impl RunningLaunch<'_> {
     /// Runs all groups, and adds their results to `outcome` in the order of the groups.
     fn all(
         &self,
-        total: u64,
         parallel: bool,
         progress: &(dyn Fn(u64, u64) + Sync),
         sink: &mut Sink<'_>,
         outcome: &mut LaunchOutcome,
     ) -> Result<()> {
-        let mut device = None;
-        let mut first = 0;
+        let (mut device, mut first, total) = (None, 0, self.work.total);
         let step = if self.options.record { RECORDED_BATCH } else { BATCH };
         while first < total {
             let batch = first..(first + step).min(total);
@@ -304,9 +300,9 @@ impl RunningLaunch<'_> {
 
     /// Runs group `number`; groups are numbered x fastest, then y, then z.
     fn group(&self, number: u64, device: &mut Option<Box<SamplerDevice>>) -> GroupOutcome {
-        let [x, y, _] = self.groups.map(u64::from);
+        let [x, y, _] = self.work.groups.map(u64::from);
         let id = [number % x, number / x % y, number / x / y].map(|at| at as u32);
-        let group = group_size(self.range.global, self.local, id);
+        let group = group_size(self.range.global, self.work.local, id);
         let worker = rayon::current_thread_index().unwrap_or(0);
         let data = self.state.cross_thread_data(&self.kernel.dispatch, group.size);
         // A launch on one core has slots for a single group, whichever worker runs it.
