@@ -168,6 +168,23 @@ fn wild_pointers_name_the_lane() {
     assert!(location.lane.is_some() && location.offset.is_some() && location.group.is_some(), "{error}");
 }
 
+/// Sizes whose product has more than 64 bits are refused as other sizes that are too large.
+#[test]
+fn sizes_that_are_too_large_are_refused() {
+    let case = LaunchCase::parse(&std::fs::read(corpus().join("cases/mandelbrot.json")).unwrap()).unwrap();
+    let file = std::fs::read(corpus().join("bin/mandelbrot.icllp.bin")).unwrap();
+    let binary = DeviceBinary::parse(&file).unwrap();
+    let arguments = case.arguments().unwrap();
+    let most = [u32::MAX; 3];
+    for (local, what) in [(Some(most), "local size"), (Some([1; 3]), "global size"), (None, "global size")] {
+        let range = NdRange { global: most, local, ..case.range() };
+        let options = LaunchOptions::default();
+        let error =
+            launch(&binary, &binary.kernels[0], &range, &arguments, &options, &|_, _| {}).unwrap_err();
+        assert_eq!(error.what, what, "{error}");
+    }
+}
+
 /// A snippet without its end is stopped at the end of the code.
 #[test]
 fn code_that_is_cut_stops() {

@@ -86,7 +86,7 @@ pub struct LaunchOutcome {
 }
 
 /// Most work items of a group.
-const MAX_GROUP: u64 = 4096;
+const MAX_GROUP: u128 = 4096;
 /// Most threads that can be alive at the same time, each with its own slot of private memory. Gen9 code takes nine bits of r0.5 as the
 /// slot, Gen11 code ten.
 const SLOTS: usize = 512;
@@ -212,18 +212,23 @@ impl WorkGroups {
     /// The kernel does not take the local size; a group has too many work items or none; there are too many groups.
     fn new(range: &NdRange, kernel: &Kernel) -> Result<Self> {
         let local = payload::local_size(range, kernel)?;
-        let items: u64 = local.iter().map(|&size| u64::from(size)).product();
+        let items = product(local);
         if items == 0 || items > MAX_GROUP {
             let why = format!("{items} work items (expected 1 to {MAX_GROUP})");
             return Err(Error::new("local size", why));
         }
         let groups: [u32; 3] = std::array::from_fn(|d| range.global[d].div_ceil(local[d]));
-        let total: u64 = groups.iter().map(|&count| u64::from(count)).product();
-        if total > u64::from(u32::MAX) {
+        let total = product(groups);
+        if total > u128::from(u32::MAX) {
             return Err(Error::new("global size", format!("{total} work groups (expected below 2^32)")));
         }
-        Ok(Self { local, items, groups, total })
+        Ok(Self { local, items: items as u64, groups, total: total as u64 })
     }
+}
+
+/// Returns the product of three sizes, which may have more than 64 bits.
+fn product(sizes: [u32; 3]) -> u128 {
+    sizes.map(u128::from).iter().product()
 }
 
 /// Returns true if the outcome may depend on the order in which groups run: if there are atomics on global memory that return old
