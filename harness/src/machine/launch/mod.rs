@@ -24,6 +24,8 @@ use crate::containers::device_binary::{DeviceBinary, Kernel};
 use payload::{GroupSize, group_size};
 use rayon::prelude::*;
 use state::{LaunchState, builder};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use texwire::Platform;
 use texwire::sample::Precision;
 
@@ -246,6 +248,33 @@ fn order_matters(program: &Program) -> bool {
     })
 }
 
+/// Runs groups, and returns their outcomes up to that of the first one with an error at least. On several cores, groups after one with an
+/// error have empty outcomes or those of a run.
+fn until_error(
+    groups: Range<u64>,
+    parallel: bool,
+    device: &mut Option<Box<SamplerDevice>>,
+    run: impl Fn(&mut Option<Box<SamplerDevice>>, u64) -> GroupOutcome + Sync,
+) -> Vec<GroupOutcome> {
+    let failed = AtomicU64::new(u64::MAX);
+    let run = |device: &mut _, group| {
+        // A group that never ends stops after minutes: others do not run for nothing.
+        if failed.load(Relaxed) < group {
+            return GroupOutcome::default();
+        }
+        let outcome = run(device, group);
+        if outcome.error.is_some() {
+            failed.fetch_min(group, Relaxed);
+        }
+        outcome
+    };
+    if parallel {
+        groups.into_par_iter().map_init(|| None, run).collect()
+    } else {
+        groups.map(|group| run(device, group)).collect()
+    }
+}
+
 /// A launch that is running.
 struct RunningLaunch<'a> {
     program: &'a Program,
@@ -272,19 +301,8 @@ impl RunningLaunch<'_> {
         let step = if self.options.record { RECORDED_BATCH } else { BATCH };
         while first < total {
             let batch = first..(first + step).min(total);
-            let results: Vec<GroupOutcome> = if parallel {
-                let groups = batch.clone().into_par_iter();
-                groups.map_init(|| None, |device, group| self.group(group, device)).collect()
-            } else {
-                let mut results = Vec::new();
-                for group in batch.clone() {
-                    results.push(self.group(group, &mut device));
-                    if results.last().is_some_and(|result| result.error.is_some()) {
-                        break;
-                    }
-                }
-                results
-            };
+            let run = |device: &mut _, group| self.group(group, device);
+            let results = until_error(batch.clone(), parallel, &mut device, run);
             for group in results {
                 outcome.instructions += group.instructions;
                 if !group.records.is_empty() {
@@ -350,6 +368,28 @@ impl RunningLaunch<'_> {
             number: group.wrapping_mul(self.threads as u32).wrapping_add(thread),
             record: self.options.record,
             ..Thread::new(registers, dispatch, scratch_bytes, scratch_base)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One worker runs the groups in their order, and none after the first one with an error, whether they could run on several cores or not.
+    #[test]
+    fn groups_after_an_error_do_not_run() {
+        let worker = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        for parallel in [false, true] {
+            let runs = AtomicU64::new(0);
+            let run = |_: &mut _, group| {
+                runs.fetch_add(1, Relaxed);
+                let error = (group >= 3).then(|| Error::new("what", "why"));
+                GroupOutcome { error, ..GroupOutcome::default() }
+            };
+            let outcomes = worker.install(|| until_error(0..100, parallel, &mut None, run));
+            assert_eq!(outcomes.iter().position(|outcome| outcome.error.is_some()), Some(3));
+            assert_eq!(runs.into_inner(), 4, "{parallel}");
         }
     }
 }
