@@ -8,6 +8,7 @@ use crate::machine::image::BoundSurface;
 use crate::machine::launch::arguments::{Argument, ImageValue};
 use crate::machine::launch::range::NdRange;
 use crate::machine::memory::{AllocationUse, LaunchMemory};
+use std::collections::BTreeMap;
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 use texwire::memory::Layout;
@@ -125,22 +126,27 @@ impl LaunchBuilder<'_> {
                 put(&mut self.cross_thread, p.offset, p.size, u64::from(value));
             }
         }
-        for p in self.parameters(parameter::DIMENSIONS) {
-            put(&mut self.cross_thread, p.offset, p.size, u64::from(range.dimensions));
-        }
-        for p in self.parameters(parameter::SIMD_SIZE) {
-            put(&mut self.cross_thread, p.offset, p.size, u64::from(self.kernel.simd.unwrap_or(8)));
-        }
-        for p in self.parameters(parameter::PRINTF_SIZE) {
-            put(&mut self.cross_thread, p.offset, p.size, PRINTF_BYTES as u64);
+        let values = [
+            (parameter::DIMENSIONS, range.dimensions),
+            (parameter::SIMD_SIZE, self.kernel.simd.unwrap_or(8)),
+            (parameter::PRINTF_SIZE, PRINTF_BYTES as u32),
+        ];
+        self.put_values(&values, |_| true);
+    }
+
+    /// Writes values to the data parameters of their kinds for which `wanted` holds.
+    fn put_values(&mut self, values: &[(u32, u32)], wanted: impl Fn(&DataParameter) -> bool) {
+        for &(kind, value) in values {
+            for p in self.parameters(kind).into_iter().filter(&wanted) {
+                put(&mut self.cross_thread, p.offset, p.size, u64::from(value));
+            }
         }
     }
 
     /// Returns the surface state at byte `offset` of the surface state heap.
     fn surface_template(&self, offset: u32) -> Result<SurfaceState> {
         let at = offset as usize;
-        let bytes =
-            self.surface_heap.get(at..at.saturating_add(64)).and_then(|bytes| bytes.first_chunk::<64>());
+        let bytes = self.surface_heap.get(at..).and_then(|bytes| bytes.first_chunk::<64>());
         bytes.map(SurfaceState::from_bytes).ok_or_else(|| {
             let why = format!("offset {offset:#x} of a heap of {:#x} bytes", self.surface_heap.len());
             Error::new("surface state outside its heap", why)
@@ -148,9 +154,9 @@ impl LaunchBuilder<'_> {
     }
 
     fn set_surface(&mut self, offset: u32, state: &SurfaceState) {
-        let at = offset as usize;
-        if let Some(target) = self.surface_heap.get_mut(at..at.saturating_add(64)) {
-            target.copy_from_slice(&state.to_bytes());
+        let heap = self.surface_heap.get_mut(offset as usize..);
+        if let Some(target) = heap.and_then(|bytes| bytes.first_chunk_mut()) {
+            *target = state.to_bytes();
         }
     }
 
@@ -195,24 +201,18 @@ impl LaunchBuilder<'_> {
 
     fn pointers(&mut self, arguments: &[Argument]) -> Result<()> {
         let kernel = self.kernel;
-        let mut allocated: Vec<(u32, u64, usize)> = Vec::new();
+        // The addresses of buffers by argument: several pointers may be for one.
+        let mut addresses = BTreeMap::new();
         for pointer in &kernel.dispatch.pointers {
             match argument(arguments, pointer.argument)? {
                 Argument::Buffer(contents) => {
-                    let known = allocated.iter().find(|(index, ..)| *index == pointer.argument);
-                    let (address, bytes) = match known {
-                        Some(&(_, address, bytes)) => (address, bytes),
-                        None => {
-                            let bytes = contents.len();
-                            let address = self.memory.allocate(contents.clone(), AllocationUse::Shared);
-                            let index = pointer.argument;
-                            allocated.push((index, address, bytes));
-                            self.outputs.push(Output::Buffer { argument: index, address, bytes });
-                            (address, bytes)
-                        }
-                    };
-                    put(&mut self.cross_thread, pointer.data_offset, pointer.data_size, address);
-                    self.set_buffer(pointer.surface_offset, address, bytes)?;
+                    let (index, bytes) = (pointer.argument, contents.len());
+                    let address = *addresses.entry(index).or_insert_with(|| {
+                        let address = self.memory.allocate(contents.clone(), AllocationUse::Shared);
+                        self.outputs.push(Output::Buffer { argument: index, address, bytes });
+                        address
+                    });
+                    self.point(pointer, address, bytes)?;
                 }
                 Argument::Null => self.set_null(pointer.surface_offset)?,
                 other => return Err(mismatch(pointer.argument, other, "a buffer")),
@@ -229,17 +229,13 @@ impl LaunchBuilder<'_> {
                 other => return Err(mismatch(image.argument, other, "an image")),
             };
             let template = self.surface_template(image.surface_offset)?;
-            let what = |why: Box<dyn std::error::Error>| {
-                Error::new(format!("argument {}", image.argument), why.to_string())
-            };
+            let refused = |why: String| Error::new(format!("argument {}", image.argument), why);
             let bound = image_argument::bind(template, image.kind, &value.picture, self.memory.next())
-                .map_err(what)?;
-            let refused =
-                |why: texwire::Error| Error::new(format!("argument {}", image.argument), why.to_string());
-            let info = texwire::format::info(value.picture.format).ok_or_else(|| {
-                Error::new(format!("argument {}", image.argument), "a format without a description")
-            })?;
-            let layout = Layout::new(&bound.state, info.element(), self.platform).map_err(refused)?;
+                .map_err(|why| refused(why.to_string()))?;
+            let info = texwire::format::info(value.picture.format)
+                .ok_or_else(|| refused("a format without a description".to_owned()))?;
+            let layout = Layout::new(&bound.state, info.element(), self.platform)
+                .map_err(|why| refused(why.to_string()))?;
             let use_ = if image.writeable { AllocationUse::Shared } else { AllocationUse::Constant };
             self.images.push((bound.memory.address, bound.memory.bytes.len()));
             self.memory.allocate(bound.memory.bytes, use_);
@@ -270,11 +266,7 @@ impl LaunchBuilder<'_> {
             (parameter::IMAGE_SAMPLES, if kind.is_multisampled() { picture.slices } else { 0 }),
             (parameter::IMAGE_LEVELS, picture.levels.len() as u32),
         ];
-        for (kind, value) in values {
-            for p in self.parameters(kind).iter().filter(|p| p.argument == index) {
-                put(&mut self.cross_thread, p.offset, p.size, u64::from(value));
-            }
-        }
+        self.put_values(&values, |p| p.argument == index);
     }
 
     fn scalars(&mut self, arguments: &[Argument]) -> Result<()> {
@@ -314,7 +306,7 @@ impl LaunchBuilder<'_> {
             };
             let at = sampler.sampler_offset as usize;
             let length = self.dynamic_heap.len();
-            let bytes = self.dynamic_heap.get_mut(at..at.saturating_add(16));
+            let bytes = self.dynamic_heap.get_mut(at..);
             let bytes = bytes.and_then(|bytes| bytes.first_chunk_mut::<16>()).ok_or_else(|| {
                 Error::new("sampler state outside its heap", format!("offset {at:#x} of {length:#x} bytes"))
             })?;
@@ -324,11 +316,7 @@ impl LaunchBuilder<'_> {
                 (parameter::SAMPLER_NORMALIZED, value.normalized_code()),
                 (parameter::SAMPLER_SNAP, value.snap_code()),
             ];
-            for (kind, code) in values {
-                for p in self.parameters(kind).iter().filter(|p| p.argument == sampler.argument) {
-                    put(&mut self.cross_thread, p.offset, p.size, u64::from(code));
-                }
-            }
+            self.put_values(&values, |p| p.argument == sampler.argument);
         }
         Ok(())
     }
@@ -353,21 +341,15 @@ impl LaunchBuilder<'_> {
         if let Some(table) = table {
             for index in 0..table.count.min(240) {
                 let at = (table.offset as usize).saturating_add(index as usize * 4);
-                let entry = self.surface_heap.get(at..at.saturating_add(4)).ok_or_else(|| {
-                    let why = format!("entry {index} at {at:#x} of {:#x} bytes", self.surface_heap.len());
-                    Error::new("binding table outside its heap", why)
-                })?;
-                let offset = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]) & !63;
+                let entry =
+                    self.surface_heap.get(at..).and_then(|bytes| bytes.first_chunk()).ok_or_else(|| {
+                        let why = format!("entry {index} at {at:#x} of {:#x} bytes", self.surface_heap.len());
+                        Error::new("binding table outside its heap", why)
+                    })?;
+                let state = self.surface_template(u32::from_le_bytes(*entry) & !63);
+                let surface = state.and_then(|state| BoundSurface::new(&state, self.platform));
                 // A surface state that no argument filled is an error only if the kernel accesses it.
-                surfaces.push(
-                    match self
-                        .surface_template(offset)
-                        .and_then(|state| BoundSurface::new(&state, self.platform))
-                    {
-                        Ok(surface) => surface,
-                        Err(why) => BoundSurface::Refused(why),
-                    },
-                );
+                surfaces.push(surface.unwrap_or_else(BoundSurface::Refused));
             }
         }
         let (dynamic_heap, sampler_states, border) = self.dynamic_state();
