@@ -4,7 +4,7 @@ use super::atomic::{AtomicMessage, AtomicOperation};
 use super::block::{BlockMessage, BlockUnit, MediaMessage, ScratchMessage};
 use super::port::AddressSpace;
 use super::scattered::{ScatteredMessage, UntypedMessage};
-use super::typed::TypedMessage;
+use super::typed::{TypedAccess, TypedMessage};
 use crate::machine::error::{Error, Result};
 
 /// A decoded message, by shared function and message type.
@@ -82,14 +82,7 @@ impl Request {
         };
         match d.get(14, 4) {
             code @ (0 | 1 | 8) => {
-                let (bytes, high) = match d.get(8, 3) {
-                    0 => (16, false),
-                    1 => (16, true),
-                    2 => (32, false),
-                    3 => (64, false),
-                    4 => (128, false),
-                    _ => return None,
-                };
+                let (bytes, high) = oword_block(d.get(8, 3))?;
                 let unit = if code == 1 { BlockUnit::Byte } else { BlockUnit::Oword };
                 Some(Self::Block(BlockMessage { space, write: code == 8, bytes, high, unit }))
             }
@@ -128,14 +121,15 @@ impl Request {
                     returns: d.get(13, 1) == 1,
                 }))
             }
-            6 => {
-                let operation = AtomicOperation::new(d.get(8, 4), false)?;
-                Some(Self::Typed(TypedMessage::atomic(d.0 as u8, operation, d.get(12, 2) == 2)))
-            }
             4 | 10 => Some(Self::Media(MediaMessage { surface: d.get(0, 8) as u8, write: code == 10 })),
-            5 | 13 => {
-                let channels = !d.get(8, 4) & 15;
-                Some(Self::Typed(TypedMessage::access(d.0 as u8, channels, code == 13, d.get(12, 2) == 2)))
+            5 | 6 | 13 => {
+                let (access, channels) = match code {
+                    5 => (TypedAccess::Read, !d.get(8, 4) & 15),
+                    6 => (TypedAccess::Atomic(AtomicOperation::new(d.get(8, 4), false)?), 1),
+                    _ => (TypedAccess::Write, !d.get(8, 4) & 15),
+                };
+                let surface = d.get(0, 8) as u8;
+                Some(Self::Typed(TypedMessage { surface, channels, access, high: d.get(12, 2) == 2 }))
             }
             0x10 | 0x1a => {
                 let lanes = if d.get(12, 1) == 1 { 16 } else { 8 };
@@ -155,15 +149,9 @@ impl Request {
                 }))
             }
             0x14 | 0x15 => {
-                let (bytes, high) = match (d.get(11, 2), d.get(8, 3)) {
-                    (3, code) => (32 << code.min(4), false),
-                    (_, 0) => (16, false),
-                    (_, 1) => (16, true),
-                    (_, 2) => (32, false),
-                    (_, 3) => (64, false),
-                    (_, 4) => (128, false),
-                    _ => return None,
-                };
+                let size = d.get(8, 3);
+                let (bytes, high) =
+                    if d.get(11, 2) == 3 { (32 << size.min(4), false) } else { oword_block(size)? };
                 Some(Self::Block(BlockMessage {
                     space,
                     write: code == 0x15,
@@ -174,6 +162,15 @@ impl Request {
             }
             _ => None,
         }
+    }
+}
+
+/// Returns the bytes of an OWord block message, and whether they are in the upper half of the register, by the code of its size.
+fn oword_block(size: u32) -> Option<(usize, bool)> {
+    match size {
+        0 | 1 => Some((16, size == 1)),
+        2..=4 => Some((8 << size, false)),
+        _ => None,
     }
 }
 

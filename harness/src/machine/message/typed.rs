@@ -5,12 +5,16 @@ use super::port::Port;
 use super::scattered::lanes;
 use crate::machine::error::{Error, Result};
 use crate::machine::lanes::bits;
+use crate::machine::registers::REGISTER;
 
 /// The kind of access to the texels.
 #[derive(Clone, Copy, Debug)]
-enum Access {
+pub enum TypedAccess {
+    /// Read.
     Read,
+    /// Write.
     Write,
+    /// Atomic operation on the first channel.
     Atomic(AtomicOperation),
 }
 
@@ -18,41 +22,29 @@ enum Access {
 #[derive(Clone, Copy, Debug)]
 pub struct TypedMessage {
     /// Binding table index.
-    surface: u8,
+    pub surface: u8,
     /// Mask of the channels that are moved; bit 0 is red.
-    channels: u32,
-    access: Access,
+    pub channels: u32,
+    /// The kind of access.
+    pub access: TypedAccess,
     /// The message is for lanes 8 to 15 of the instruction, else for lanes 0 to 7.
-    high: bool,
+    pub high: bool,
 }
 
 /// Lanes of a typed message.
 const LANES: usize = 8;
 
 impl TypedMessage {
-    /// Creates a read or write.
-    pub fn access(surface: u8, channels: u32, write: bool, high: bool) -> Self {
-        Self { surface, channels, access: if write { Access::Write } else { Access::Read }, high }
-    }
-
-    /// Creates an atomic operation on the first channel.
-    pub fn atomic(surface: u8, operation: AtomicOperation, high: bool) -> Self {
-        Self { surface, channels: 1, access: Access::Atomic(operation), high }
-    }
-
     /// Executes the message. Texels outside the image read as 0, and writes to them vanish.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
-        let image = match port.environment.image(self.surface)? {
-            Some(image) => image,
-            None => return Ok(()),
-        };
-        let texels = port.payload.all().len().saturating_sub(port.header) / 32;
+        let Some(image) = port.environment.image(self.surface)? else { return Ok(()) };
+        let registers = port.payload.all().len().saturating_sub(port.header) / REGISTER;
         let data = match self.access {
-            Access::Write => self.channels.count_ones() as usize,
-            Access::Read => 0,
-            Access::Atomic(operation) => operation.operand_count(),
+            TypedAccess::Write => self.channels.count_ones() as usize,
+            TypedAccess::Read => 0,
+            TypedAccess::Atomic(operation) => operation.operand_count(),
         };
-        let parameters = texels.saturating_sub(data);
+        let parameters = registers.saturating_sub(data);
         if self.high {
             port.lanes >>= LANES;
         }
@@ -64,7 +56,7 @@ impl TypedMessage {
             let address = if lod == 0 { image.texel(at) } else { None };
             let error = |error: Error| error.lane(lane);
             match self.access {
-                Access::Read => {
+                TypedAccess::Read => {
                     let texel = match address {
                         Some(address) => image.read(port.environment.memory, address).map_err(error)?,
                         None => [0; 4],
@@ -73,7 +65,7 @@ impl TypedMessage {
                         port.respond((slot * LANES + lane) * 4, texel[channel]);
                     }
                 }
-                Access::Write => {
+                TypedAccess::Write => {
                     let Some(address) = address else { continue };
                     let mut texel = [0; 4];
                     for (slot, channel) in bits(self.channels).enumerate() {
@@ -81,7 +73,7 @@ impl TypedMessage {
                     }
                     image.write(port.environment.memory, address, texel).map_err(error)?;
                 }
-                Access::Atomic(operation) => {
+                TypedAccess::Atomic(operation) => {
                     let Some(address) = address else {
                         port.respond(lane * 4, 0);
                         continue;
@@ -98,6 +90,6 @@ impl TypedMessage {
 
     /// Returns true if the outcome may depend on the order in which groups run: for every atomic.
     pub fn order_matters(&self) -> bool {
-        matches!(self.access, Access::Atomic(_))
+        matches!(self.access, TypedAccess::Atomic(_))
     }
 }
