@@ -3,9 +3,15 @@
 use texwire::Platform;
 use texwire::bits::put128;
 use texwire::enums::DataType;
+use texwire::enums::SurfaceFormat;
+use texwire::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
+use texwire::transfer::SurfaceDescription;
 use texwire_harness::generators::machine::{AluInstruction, end};
+use texwire_harness::machine::image::BoundSurface;
 use texwire_harness::machine::registers::{REGISTER, Registers, at};
-use texwire_harness::machine::{Error, Program, snippet};
+use texwire_harness::machine::thread::{Environment, Thread};
+use texwire_harness::machine::watch::{Watch, WatchOptions};
+use texwire_harness::machine::{AllocationUse, Error, LaunchMemory, Program, snippet};
 
 /// Registers of pseudo-random bytes.
 fn noise(seed: u32) -> Registers {
@@ -245,5 +251,64 @@ fn macro_steps_are_fused() {
     for (lane, (a, b, c)) in lanes.into_iter().enumerate() {
         let exact = f64::from(b).mul_add(f64::from(c), f64::from(a));
         assert_eq!(f32::from_bits(got.dword(40 * REGISTER + lane * 4)), exact as f32, "lane {lane}");
+    }
+}
+
+/// Executes a message of data cache 1 with eight lanes: its payload begins at r20, its response at r40.
+fn data_cache_1(
+    surface: &BoundSurface,
+    memory: &LaunchMemory,
+    descriptor: u32,
+    registers: Registers,
+) -> Registers {
+    let text = format!("send (8|M0) r40 r20 0xC {descriptor:#010x}");
+    let send = texwire::eu::assemble::parse(Platform::Gen11, &text).unwrap().encode().unwrap();
+    let program = Program::new(Platform::Gen11, &[send.to_bytes(), end(Platform::Gen11)].concat());
+    let surfaces = std::slice::from_ref(surface);
+    let environment = Environment { memory, surfaces, max_instructions: 10, strict: false, sampler: None };
+    let mut thread = Thread::new(registers, 0xff, 0, 0);
+    thread.run(&program, &environment, &mut Watch::new(&WatchOptions::default()), 10).unwrap();
+    assert!(thread.ended);
+    thread.registers
+}
+
+/// A row of eight texels of 32 bits, and the memory that holds it.
+fn row(texels: [u32; 8]) -> (BoundSurface, LaunchMemory) {
+    let mut memory = LaunchMemory::default();
+    let bytes = texels.iter().flat_map(|texel| texel.to_le_bytes()).collect();
+    let description = SurfaceDescription {
+        surface_type: SurfaceType::D2,
+        format: SurfaceFormat::R32_UINT,
+        width: 8,
+        height: 1,
+        depth: 1,
+        levels: 1,
+        samples: 1,
+        tile_mode: TileMode::Linear,
+        tiled_resource: TiledResource::None,
+        base_address: memory.allocate(bytes, AllocationUse::Shared),
+    };
+    let state = SurfaceState::new(&description, Platform::Gen11).unwrap();
+    (BoundSurface::new(&state, Platform::Gen11).unwrap(), memory)
+}
+
+/// Typed atomics of eight lanes: those that return a value execute the lanes of the low slot group, as those that do not.
+#[test]
+fn typed_atomics_return_values() {
+    let mut registers = noise(5);
+    for lane in 0..8 {
+        registers.set_dword(20 * REGISTER + lane * 4, 7 - lane as u32);
+    }
+    // One register each of payload (U) and of response; typed atomic; the value is returned; increment.
+    let increment = 0x0211_a500;
+    let texels = [10, 11, 12, 13, 14, 15, 16, 17];
+    let (surface, memory) = row(texels);
+    let got = data_cache_1(&surface, &memory, increment, registers.clone());
+    for (lane, old) in texels.into_iter().rev().enumerate() {
+        assert_eq!(got.dword(40 * REGISTER + lane * 4), old, "lane {lane}");
+    }
+    let BoundSurface::Image(image) = &surface else { panic!("no image") };
+    for (x, old) in (0..8).zip(texels) {
+        assert_eq!(memory.load(image.address(0, x, 0), 4).unwrap(), u64::from(old) + 1, "texel {x}");
     }
 }

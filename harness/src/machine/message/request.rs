@@ -123,13 +123,16 @@ impl Request {
             }
             4 | 10 => Some(Self::Media(MediaMessage { surface: d.get(0, 8) as u8, write: code == 10 })),
             5 | 6 | 13 => {
-                let (access, channels) = match code {
-                    5 => (TypedAccess::Read, !d.get(8, 4) & 15),
-                    6 => (TypedAccess::Atomic(AtomicOperation::new(d.get(8, 4), false)?), 1),
-                    _ => (TypedAccess::Write, !d.get(8, 4) & 15),
+                let channels = !d.get(8, 4) & 15;
+                let (access, channels, high) = match code {
+                    5 => (TypedAccess::Read, channels, d.get(12, 2) == 2),
+                    // The slot group of an atomic has one bit: the other one asks for the old value.
+                    6 => {
+                        (TypedAccess::Atomic(AtomicOperation::new(d.get(8, 4), false)?), 1, d.get(12, 1) == 1)
+                    }
+                    _ => (TypedAccess::Write, channels, d.get(12, 2) == 2),
                 };
-                let surface = d.get(0, 8) as u8;
-                Some(Self::Typed(TypedMessage { surface, channels, access, high: d.get(12, 2) == 2 }))
+                Some(Self::Typed(TypedMessage { surface: d.get(0, 8) as u8, channels, access, high }))
             }
             0x10 | 0x1a => {
                 let lanes = if d.get(12, 1) == 1 { 16 } else { 8 };
