@@ -299,16 +299,20 @@ fn typed_atomics_return_values() {
     for lane in 0..8 {
         registers.set_dword(20 * REGISTER + lane * 4, 7 - lane as u32);
     }
-    // One register each of payload (U) and of response; typed atomic; the value is returned; increment.
-    let increment = 0x0211_a500;
     let texels = [10, 11, 12, 13, 14, 15, 16, 17];
-    let (surface, memory) = row(texels);
-    let got = data_cache_1(&surface, &memory, increment, registers.clone());
-    for (lane, old) in texels.into_iter().rev().enumerate() {
-        assert_eq!(got.dword(40 * REGISTER + lane * 4), old, "lane {lane}");
-    }
-    let BoundSurface::Image(image) = &surface else { panic!("no image") };
-    for (x, old) in (0..8).zip(texels) {
-        assert_eq!(memory.load(image.address(0, x, 0), 4).unwrap(), u64::from(old) + 1, "texel {x}");
+    // One register each of payload (U) and of response; typed atomic; the value is returned; increment or pre-decrement, which
+    // returns the new value.
+    for (descriptor, step, returned) in [(0x0211_a500, 1, 0), (0x0211_af00, -1, -1)] {
+        let (surface, memory) = row(texels);
+        let got = data_cache_1(&surface, &memory, descriptor, registers.clone());
+        for (lane, old) in texels.into_iter().rev().enumerate() {
+            let found = i64::from(got.dword(40 * REGISTER + lane * 4));
+            assert_eq!(found, i64::from(old) + returned, "{descriptor:#x}, lane {lane}");
+        }
+        let BoundSurface::Image(image) = &surface else { panic!("no image") };
+        for (x, old) in (0..8).zip(texels) {
+            let found = memory.load(image.address(0, x, 0), 4).unwrap();
+            assert_eq!(found as i64, i64::from(old) + step, "{descriptor:#x}, texel {x}");
+        }
     }
 }

@@ -78,6 +78,11 @@ impl AtomicOperation {
         }
     }
 
+    /// Returns the value that a message returns: the old one, of a pre-decrement the new one.
+    pub fn returned(self, old: u64, new: u64) -> u64 {
+        if self == Self::PreDecrement { new } else { old }
+    }
+
     /// Returns the new value for the old value and operands `a` and `b`: of 64 bits if `wide`, else of 32.
     pub fn apply(self, old: u64, a: u64, b: u64, wide: bool) -> u64 {
         let signed = |value: u64| if wide { value as i64 } else { i64::from(value as u32 as i32) };
@@ -129,7 +134,7 @@ pub struct AtomicMessage {
     pub wide: bool,
     /// Lanes of the message.
     pub lanes: usize,
-    /// The message returns a value: the old one, of a pre-decrement the new one.
+    /// The message returns a value.
     pub returns: bool,
 }
 
@@ -158,8 +163,7 @@ impl AtomicMessage {
             let apply = |old| self.operation.apply(old, a, b, self.wide);
             let old = port.update(self.space, address, bytes, apply).map_err(|error| error.lane(lane))?;
             if self.returns {
-                // A pre-decrement returns the new value.
-                let value = if self.operation == AtomicOperation::PreDecrement { apply(old) } else { old };
+                let value = self.operation.returned(old, apply(old));
                 port.respond(lane * bytes, value as u32);
                 if self.wide {
                     port.respond(lane * bytes + 4, (value >> 32) as u32);

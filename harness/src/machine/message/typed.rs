@@ -81,7 +81,7 @@ impl TypedMessage {
                     let (a, b) = (parameter(parameters), parameter(parameters + 1));
                     let apply = |old| operation.apply(old, a.into(), b.into(), false);
                     let old = port.environment.memory.update(address, 4, apply).map_err(error)?;
-                    port.respond(lane * 4, old as u32);
+                    port.respond(lane * 4, operation.returned(old, apply(old)) as u32);
                 }
             }
         }
