@@ -316,3 +316,20 @@ fn typed_atomics_return_values() {
         }
     }
 }
+
+/// Reads of a null surface give 0 in every register of the response.
+#[test]
+fn null_surfaces_read_as_0() {
+    let mut registers = noise(9);
+    // The header of the media block: eight rows of 16 bytes.
+    registers.set_dword(20 * REGISTER + 8, 7 << 16 | 15);
+    // Typed read of U, all four channels; media block read.
+    for descriptor in [0x0241_5000, 0x0249_0000] {
+        let got = data_cache_1(&BoundSurface::Null, &LaunchMemory::default(), descriptor, registers.clone());
+        for at in (39 * REGISTER..45 * REGISTER).step_by(4) {
+            let inside = (40 * REGISTER..44 * REGISTER).contains(&at);
+            let want = if inside { 0 } else { registers.dword(at) };
+            assert_eq!(got.dword(at), want, "{descriptor:#x}, byte {at:#x}");
+        }
+    }
+}

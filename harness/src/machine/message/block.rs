@@ -115,7 +115,11 @@ impl MediaMessage {
         let (rows, columns) = ((size >> 16 & 63) as i32 + 1, (size & 63) as i32 + 1);
         // The distance of rows in the registers: the bytes of a row, rounded up to a power of two of at least 4.
         let stride = (columns as usize).next_power_of_two().max(4);
-        let Some(image) = port.environment.image(self.surface)? else { return Ok(()) };
+        let Some(image) = port.environment.image(self.surface)? else {
+            // A null surface reads as 0.
+            (0..rows as usize * stride).step_by(4).for_each(|offset| port.respond(offset, 0));
+            return Ok(());
+        };
         let texel = i64::from(image.info.bytes).max(1);
         let (width, height) = (i64::from(image.width) * texel, i64::from(image.height));
         for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {

@@ -35,9 +35,9 @@ pub struct TypedMessage {
 const LANES: usize = 8;
 
 impl TypedMessage {
-    /// Executes the message. Texels outside the image read as 0, and writes to them vanish.
+    /// Executes the message. Texels outside the image, and those of a null surface, read as 0; writes to them vanish.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
-        let Some(image) = port.environment.image(self.surface)? else { return Ok(()) };
+        let image = port.environment.image(self.surface)?;
         let registers = port.payload.all().len().saturating_sub(port.header) / REGISTER;
         let data = match self.access {
             TypedAccess::Write => self.channels.count_ones() as usize,
@@ -53,28 +53,30 @@ impl TypedMessage {
             let coordinate = |index: usize| if index < parameters { parameter(index) } else { 0 };
             let at = [coordinate(0), coordinate(1), coordinate(2)];
             let lod = coordinate(3);
-            let address = if lod == 0 { image.texel(at) } else { None };
+            let texel = image.filter(|_| lod == 0).and_then(|image| Some((image, image.texel(at)?)));
             let error = |error: Error| error.lane(lane);
             match self.access {
                 TypedAccess::Read => {
-                    let texel = match address {
-                        Some(address) => image.read(port.environment.memory, address).map_err(error)?,
+                    let values = match texel {
+                        Some((image, address)) => {
+                            image.read(port.environment.memory, address).map_err(error)?
+                        }
                         None => [0; 4],
                     };
                     for (slot, channel) in bits(self.channels).enumerate() {
-                        port.respond((slot * LANES + lane) * 4, texel[channel]);
+                        port.respond((slot * LANES + lane) * 4, values[channel]);
                     }
                 }
                 TypedAccess::Write => {
-                    let Some(address) = address else { continue };
-                    let mut texel = [0; 4];
+                    let Some((image, address)) = texel else { continue };
+                    let mut values = [0; 4];
                     for (slot, channel) in bits(self.channels).enumerate() {
-                        texel[channel] = parameter(parameters + slot);
+                        values[channel] = parameter(parameters + slot);
                     }
-                    image.write(port.environment.memory, address, texel).map_err(error)?;
+                    image.write(port.environment.memory, address, values).map_err(error)?;
                 }
                 TypedAccess::Atomic(operation) => {
-                    let Some(address) = address else {
+                    let Some((_, address)) = texel else {
                         port.respond(lane * 4, 0);
                         continue;
                     };
