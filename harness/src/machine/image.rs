@@ -63,15 +63,14 @@ impl BoundSurface {
         if state.surface_type() == SurfaceType::Null {
             return Ok(Self::Null);
         }
-        let is_typed = format::info(state.format()).is_some_and(|info| info.bytes != 0);
-        if state.is_buffer() && !is_typed {
+        let info = format::info(state.format());
+        if state.is_buffer() && info.is_none_or(|info| info.bytes == 0) {
             let bytes = u64::from(state.buffer_elements()) * u64::from(state.pitch());
             return Ok(Self::Buffer(Buffer { base: state.base_address(), bytes: bytes.next_multiple_of(4) }));
         }
         let refused = |why: texwire::Error| Error::new("surface refused", why.to_string());
         let codec = FormatDecoder::new(state.format()).map_err(refused)?;
-        let info =
-            format::info(state.format()).ok_or_else(|| Error::new("surface refused", "unknown format"))?;
+        let info = info.ok_or_else(|| Error::new("surface refused", "unknown format"))?;
         let layout = Layout::new(state, info.element(), platform).map_err(refused)?;
         let one_dimensional = state.surface_type() == SurfaceType::D1;
         let (width, height, slices) = if state.is_buffer() {
@@ -118,16 +117,9 @@ impl Image {
             let at = usize::from(field.shift);
             element[at / 32 % 4] |= bits << (at % 32);
         }
-        let mut left = usize::from(self.info.bytes).min(16);
-        let mut at = address;
-        for word in element {
-            let count = left.min(4);
-            if count == 0 {
-                break;
-            }
-            memory.store(at, count, u64::from(word))?;
-            at += 4;
-            left -= count;
+        let size = usize::from(self.info.bytes).min(16);
+        for (word, offset) in element.into_iter().zip((0..size).step_by(4)) {
+            memory.store(address + offset as u64, (size - offset).min(4), u64::from(word))?;
         }
         Ok(())
     }
@@ -137,17 +129,15 @@ impl Image {
 fn encode(numeric: Numeric, width: u32, value: u32) -> u32 {
     let mask = texwire::bits::mask(width) as u32;
     let float = f64::from(f32::from_bits(value));
-    let scaled = |low: f64, high: f64, scale: f64| {
-        // NaN becomes 0.
-        let clamped = if float.is_nan() { 0.0 } else { float.clamp(low, high) };
-        (clamped * scale).round_ties_even()
-    };
+    // NaN becomes 0.
+    let clamped = |low, high| if float.is_nan() { 0.0 } else { float.clamp(low, high) };
+    let scaled = |low, high, scale: f64| (clamped(low, high) * scale).round_ties_even();
     let highest = f64::from(mask);
     let signed = f64::from(mask >> 1);
     match numeric {
         Numeric::Unorm => scaled(0.0, 1.0, highest) as u32,
         Numeric::Srgb => {
-            let linear = if float.is_nan() { 0.0 } else { float.clamp(0.0, 1.0) };
+            let linear = clamped(0.0, 1.0);
             let curved = if linear <= 0.003_130_8 {
                 linear * 12.92
             } else {
