@@ -1,8 +1,6 @@
 //! Launches described in JSON: a kernel's name, its NDRange, and its arguments with their contents.
 
-use super::launch::{
-    Argument, ImageValue, NdRange, SamplerFilter, SamplerValue, SamplerWrap, data_type_bytes, image_format,
-};
+use super::launch::{Argument, ImageValue, NdRange, SamplerFilter, SamplerValue, SamplerWrap, image_format};
 use crate::containers::picture::Picture;
 use base64::Engine;
 use serde::Deserialize;
@@ -143,17 +141,11 @@ impl CaseArgument {
                 let volume = shape == "3d";
                 let height = if shape.starts_with("1d") { 1 } else { height.unwrap_or(1) };
                 let slices = if volume { depth.unwrap_or(1) } else { array_size.unwrap_or(1) };
-                let channels = match order.as_str() {
-                    "RG" => 2,
-                    "RGBA" | "BGRA" | "sRGBA" | "sBGRA" => 4,
-                    _ => 1,
-                };
-                let texel = channels * data_type_bytes(data_type).unwrap_or(1) as usize;
-                let texels =
-                    [*width, height, slices].iter().try_fold(texel, |n, &m| n.checked_mul(m as usize));
-                let texels = texels.filter(|size| *size > 0 && *size <= MAX_BYTES);
-                let size =
-                    texels.ok_or_else(|| format!("an image of {width} x {height} x {slices} texels"))?;
+                let texel = texwire::format::info(format).map_or(0, |info| usize::from(info.bytes));
+                let size = [*width, height, slices].iter().try_fold(texel, |n, &m| n.checked_mul(m as usize));
+                let size = size
+                    .filter(|size| *size > 0 && *size <= MAX_BYTES)
+                    .ok_or_else(|| format!("an image of {width} x {height} x {slices} texels"))?;
                 let picture = Picture {
                     format,
                     width: *width,
@@ -197,8 +189,7 @@ pub fn contents(init: Option<&InitialContents>, size: usize) -> Result<Vec<u8>, 
             let packed =
                 base64::engine::general_purpose::STANDARD.decode(text).map_err(|why| why.to_string())?;
             let mut out = Vec::new();
-            let unpacked = flate2::read::GzDecoder::new(&packed[..]).take(size as u64 + 1);
-            let mut unpacked = unpacked;
+            let mut unpacked = flate2::read::GzDecoder::new(&packed[..]).take(size as u64 + 1);
             unpacked.read_to_end(&mut out).map_err(|why| why.to_string())?;
             out
         }

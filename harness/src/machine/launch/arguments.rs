@@ -2,7 +2,7 @@
 
 use super::SamplerValue;
 use crate::containers::picture::Picture;
-use texwire::enums::SurfaceFormat;
+use texwire::enums::{Enumeration, SurfaceFormat};
 
 /// The value of a kernel argument.
 #[derive(Clone, Debug)]
@@ -32,102 +32,65 @@ pub struct ImageValue {
     pub data_type: u32,
 }
 
-/// Channel orders: OpenCL's name (without `CL_`) and number.
-const ORDERS: [(&str, u32); 10] = [
-    ("R", 0x10b0),
-    ("A", 0x10b1),
-    ("RG", 0x10b2),
-    ("RGBA", 0x10b5),
-    ("BGRA", 0x10b6),
-    ("INTENSITY", 0x10b8),
-    ("LUMINANCE", 0x10b9),
-    ("DEPTH", 0x10bd),
-    ("sRGBA", 0x10c1),
-    ("sBGRA", 0x10c2),
+/// Channel orders: OpenCL's name (without `CL_`) and number, and the channels in the names of surface formats.
+const ORDERS: [(&str, u32, &str); 10] = [
+    ("R", 0x10b0, "R"),
+    ("A", 0x10b1, "A"),
+    ("RG", 0x10b2, "RG"),
+    ("RGBA", 0x10b5, "RGBA"),
+    ("BGRA", 0x10b6, "BGRA"),
+    ("INTENSITY", 0x10b8, "I"),
+    ("LUMINANCE", 0x10b9, "L"),
+    ("DEPTH", 0x10bd, "R"),
+    ("sRGBA", 0x10c1, "RGBA"),
+    ("sBGRA", 0x10c2, "BGRA"),
 ];
 
-/// Channel data types: OpenCL's name (without `CL_`) and number, bytes of a channel.
-const DATA_TYPES: [(&str, u32, u32); 12] = [
-    ("SNORM_INT8", 0x10d0, 1),
-    ("SNORM_INT16", 0x10d1, 2),
-    ("UNORM_INT8", 0x10d2, 1),
-    ("UNORM_INT16", 0x10d3, 2),
-    ("SIGNED_INT8", 0x10d7, 1),
-    ("SIGNED_INT16", 0x10d8, 2),
-    ("SIGNED_INT32", 0x10d9, 4),
-    ("UNSIGNED_INT8", 0x10da, 1),
-    ("UNSIGNED_INT16", 0x10db, 2),
-    ("UNSIGNED_INT32", 0x10dc, 4),
-    ("HALF_FLOAT", 0x10dd, 2),
-    ("FLOAT", 0x10de, 4),
+/// Channel data types: OpenCL's name (without `CL_`) and number; bits and kind of a channel in the names of surface formats.
+const DATA_TYPES: [(&str, u32, u32, &str); 12] = [
+    ("SNORM_INT8", 0x10d0, 8, "SNORM"),
+    ("SNORM_INT16", 0x10d1, 16, "SNORM"),
+    ("UNORM_INT8", 0x10d2, 8, "UNORM"),
+    ("UNORM_INT16", 0x10d3, 16, "UNORM"),
+    ("SIGNED_INT8", 0x10d7, 8, "SINT"),
+    ("SIGNED_INT16", 0x10d8, 16, "SINT"),
+    ("SIGNED_INT32", 0x10d9, 32, "SINT"),
+    ("UNSIGNED_INT8", 0x10da, 8, "UINT"),
+    ("UNSIGNED_INT16", 0x10db, 16, "UINT"),
+    ("UNSIGNED_INT32", 0x10dc, 32, "UINT"),
+    ("HALF_FLOAT", 0x10dd, 16, "FLOAT"),
+    ("FLOAT", 0x10de, 32, "FLOAT"),
 ];
-
-/// Returns the row of [`FORMATS`] of an order that only has UNORM_INT8, UNORM_INT16, HALF_FLOAT and FLOAT.
-const fn scalar([unorm8, unorm16, half, float]: [SurfaceFormat; 4]) -> [Option<SurfaceFormat>; 12] {
-    let mut row = [None; 12];
-    (row[2], row[3], row[10], row[11]) = (Some(unorm8), Some(unorm16), Some(half), Some(float));
-    row
-}
-
-/// Surface formats by channel order, with one column for each data type, in the order of [`DATA_TYPES`].
-static FORMATS: [(&str, [Option<SurfaceFormat>; 12]); 7] = {
-    type F = SurfaceFormat;
-    macro_rules! row {
-        ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident $i:ident $j:ident $k:ident $l:ident) => {
-            [
-                Some(F::$a),
-                Some(F::$b),
-                Some(F::$c),
-                Some(F::$d),
-                Some(F::$e),
-                Some(F::$f),
-                Some(F::$g),
-                Some(F::$h),
-                Some(F::$i),
-                Some(F::$j),
-                Some(F::$k),
-                Some(F::$l),
-            ]
-        };
-    }
-    [
-        (
-            "R",
-            row!(R8_SNORM R16_SNORM R8_UNORM R16_UNORM R8_SINT R16_SINT R32_SINT R8_UINT R16_UINT R32_UINT R16_FLOAT R32_FLOAT),
-        ),
-        (
-            "RG",
-            row!(R8G8_SNORM R16G16_SNORM R8G8_UNORM R16G16_UNORM R8G8_SINT R16G16_SINT R32G32_SINT R8G8_UINT R16G16_UINT R32G32_UINT R16G16_FLOAT R32G32_FLOAT),
-        ),
-        (
-            "RGBA",
-            row!(R8G8B8A8_SNORM R16G16B16A16_SNORM R8G8B8A8_UNORM R16G16B16A16_UNORM R8G8B8A8_SINT R16G16B16A16_SINT R32G32B32A32_SINT R8G8B8A8_UINT R16G16B16A16_UINT R32G32B32A32_UINT R16G16B16A16_FLOAT R32G32B32A32_FLOAT),
-        ),
-        ("BGRA", [None, None, Some(F::B8G8R8A8_UNORM), None, None, None, None, None, None, None, None, None]),
-        ("A", scalar([F::A8_UNORM, F::A16_UNORM, F::A16_FLOAT, F::A32_FLOAT])),
-        ("INTENSITY", scalar([F::I8_UNORM, F::I16_UNORM, F::I16_FLOAT, F::I32_FLOAT])),
-        ("LUMINANCE", scalar([F::L8_UNORM, F::L16_UNORM, F::L16_FLOAT, F::L32_FLOAT])),
-    ]
-};
-
-/// Returns the bytes of a channel with this data type; `None` if the name is unknown.
-pub fn data_type_bytes(name: &str) -> Option<u32> {
-    DATA_TYPES.iter().find(|(known, ..)| *known == name).map(|(_, _, bytes)| *bytes)
-}
 
 /// Returns the surface format for a channel order and a data type (OpenCL names without `CL_`), and OpenCL's numbers of both; `None` if
 /// a name is unknown or no surface format fits.
 pub fn image_format(order: &str, data_type: &str) -> Option<(SurfaceFormat, u32, u32)> {
-    let (_, order_code) = ORDERS.iter().find(|(known, _)| *known == order)?;
-    let column = DATA_TYPES.iter().position(|(known, ..)| *known == data_type)?;
-    let (_, type_code, _) = DATA_TYPES[column];
-    let format = match (order, data_type) {
-        ("sRGBA", "UNORM_INT8") => SurfaceFormat::R8G8B8A8_UNORM_SRGB,
-        ("sBGRA", "UNORM_INT8") => SurfaceFormat::B8G8R8A8_UNORM_SRGB,
-        _ => {
-            let row = if order == "DEPTH" { "R" } else { order };
-            FORMATS.iter().find(|(known, _)| *known == row)?.1[column]?
-        }
-    };
-    Some((format, *order_code, type_code))
+    let (_, order_code, channels) = ORDERS.iter().find(|(known, ..)| *known == order)?;
+    let (_, type_code, bits, kind) = DATA_TYPES.iter().find(|(known, ..)| *known == data_type)?;
+    // Integers have one to four channels of their own.
+    if kind.ends_with("INT") && !channels.starts_with('R') {
+        return None;
+    }
+    let curve = if order.starts_with('s') { "_SRGB" } else { "" };
+    let channels: String = channels.chars().map(|channel| format!("{channel}{bits}")).collect();
+    Some((SurfaceFormat::from_name(&format!("{channels}_{kind}{curve}"))?, *order_code, *type_code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surface_formats_of_image_formats() {
+        let formats =
+            |order| DATA_TYPES.iter().filter_map(move |(kind, ..)| image_format(order, kind)).count();
+        let counts = ORDERS.map(|(order, ..)| (order, formats(order)));
+        let all = [("R", 12), ("A", 4), ("RG", 12), ("RGBA", 12), ("BGRA", 1)];
+        let others = [("INTENSITY", 4), ("LUMINANCE", 4), ("DEPTH", 12), ("sRGBA", 1), ("sBGRA", 1)];
+        assert_eq!(counts[..], [all, others].concat());
+        let format = |order, kind| image_format(order, kind).map(|(format, ..)| format);
+        assert_eq!(format("RG", "HALF_FLOAT"), Some(SurfaceFormat::R16G16_FLOAT));
+        assert_eq!(format("sBGRA", "UNORM_INT8"), Some(SurfaceFormat::B8G8R8A8_UNORM_SRGB));
+        assert_eq!(format("LUMINANCE", "SIGNED_INT8"), None);
+    }
 }

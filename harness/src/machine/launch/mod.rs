@@ -6,7 +6,7 @@ pub mod range;
 pub mod samplers;
 pub mod state;
 
-pub use arguments::{Argument, ImageValue, data_type_bytes, image_format};
+pub use arguments::{Argument, ImageValue, image_format};
 pub use range::NdRange;
 pub use samplers::{SamplerFilter, SamplerValue, SamplerWrap};
 pub use state::SamplerStateDump;
