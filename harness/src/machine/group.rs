@@ -1,7 +1,6 @@
 //! Runs the threads of a work group, which share local memory and a barrier.
 
 use super::error::{Error, Result};
-use super::interpreter::Stop;
 use super::out_of_bounds::OutOfBoundsCounts;
 use super::program::{Action, Program};
 use super::sampler_record::SamplerRecord;
@@ -36,7 +35,7 @@ const LONGEST_TURN: u64 = 1 << 20;
 /// Runs the threads of a group to their ends. `device` is the sampler, which the first sampler message creates; the caller passes it on
 /// to the next group.
 ///
-/// The outcome has the first error of a thread, with the thread's number, or an error if the threads wait at a barrier that never opens.
+/// The outcome has the first error of a thread, with the thread's number.
 pub fn run(
     program: &Program,
     environment: &Environment<'_>,
@@ -61,7 +60,8 @@ pub fn run(
     outcome
 }
 
-/// Gives every thread its turn, round after round, until all have ended.
+/// Gives every thread its turn, round after round, until all have ended. One can always go on: the barrier opens when the last of those
+/// that have not ended waits at it.
 fn round_robin(
     program: &Program,
     environment: &Environment<'_>,
@@ -73,35 +73,26 @@ fn round_robin(
     let mut local = LocalMemory::new(local_bytes);
     let mut turn = FIRST_TURN;
     loop {
-        let (mut moved, mut opened) = (false, false);
+        let mut opened = false;
         for number in 0..threads.len() {
             let thread = &mut threads[number];
             if thread.ended || thread.signalled && !thread.released && at_wait(program, thread) {
                 continue;
             }
-            moved = true;
             std::mem::swap(&mut thread.local, &mut local);
             std::mem::swap(&mut thread.device, device);
             let stop = thread.run(program, environment, watch, turn);
             std::mem::swap(&mut thread.local, &mut local);
             std::mem::swap(&mut thread.device, device);
-            match stop {
-                Ok(Stop::Barrier | Stop::Share | Stop::End) => {}
-                Err(mut error) => {
-                    error.location.thread = u32::try_from(number).ok();
-                    return Err(error);
-                }
-            }
+            stop.map_err(|mut error| {
+                error.location.thread = u32::try_from(number).ok();
+                error
+            })?;
             opened |= release(threads);
         }
         turn = if opened { FIRST_TURN } else { (turn * 2).min(LONGEST_TURN) };
         if threads.iter().all(|thread| thread.ended) {
             return Ok(());
-        }
-        if !moved {
-            let waiting = threads.iter().filter(|thread| thread.signalled).count();
-            let why = format!("{waiting} of {} threads wait, the others have ended", threads.len());
-            return Err(Error::new("barrier that never opens", why));
         }
     }
 }
@@ -113,8 +104,8 @@ fn at_wait(program: &Program, thread: &Thread) -> bool {
 
 /// Opens the barrier if every thread that has not ended has signalled. Returns true if it opened.
 fn release(threads: &mut [Thread]) -> bool {
-    let mut running = threads.iter().filter(|thread| !thread.ended).peekable();
-    let opens = running.peek().is_some() && running.all(|thread| thread.signalled && !thread.released);
+    let mut running = threads.iter().filter(|thread| !thread.ended);
+    let opens = running.all(|thread| thread.signalled && !thread.released);
     if opens {
         for thread in threads.iter_mut().filter(|thread| !thread.ended) {
             thread.released = true;
