@@ -76,7 +76,7 @@ fn round_robin(
         let mut opened = false;
         for number in 0..threads.len() {
             let thread = &mut threads[number];
-            if thread.ended || thread.signalled && !thread.released && at_wait(program, thread) {
+            if thread.ended || thread.is_held() && at_wait(program, thread) {
                 continue;
             }
             std::mem::swap(&mut thread.local, &mut local);
@@ -105,7 +105,7 @@ fn at_wait(program: &Program, thread: &Thread) -> bool {
 /// Opens the barrier if every thread that has not ended has signalled. Returns true if it opened.
 fn release(threads: &mut [Thread]) -> bool {
     let mut running = threads.iter().filter(|thread| !thread.ended);
-    let opens = running.all(|thread| thread.signalled && !thread.released);
+    let opens = running.all(Thread::is_held);
     if opens {
         for thread in threads.iter_mut().filter(|thread| !thread.ended) {
             thread.released = true;

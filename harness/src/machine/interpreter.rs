@@ -46,7 +46,8 @@ impl Thread {
                 return Ok(Stop::Share);
             }
             let lanes = self.lanes(instruction);
-            if watch.is_active() {
+            // A thread comes to the barrier's `wait` a second time when the barrier has opened: this is when it executes it.
+            if watch.is_active() && !(self.is_held() && matches!(instruction.action, Action::Wait)) {
                 watch.before(self, instruction, &lanes);
             }
             match &instruction.action {
@@ -112,7 +113,7 @@ impl Thread {
     /// that passes can signal the next barrier.
     #[inline]
     fn passes_barrier(&mut self) -> bool {
-        if self.signalled && !self.released {
+        if self.is_held() {
             return false;
         }
         (self.signalled, self.released) = (false, false);

@@ -180,6 +180,12 @@ impl Thread {
         }
     }
 
+    /// Returns true if the thread has signalled the barrier and others have not: it stops at the next `wait`.
+    #[inline]
+    pub const fn is_held(&self) -> bool {
+        self.signalled && !self.released
+    }
+
     /// Returns the offset in the scratch memory of `bytes` bytes at a 32-bit address; `None` if they are not in it.
     #[inline]
     pub fn scratch_at(&self, address: u64, bytes: usize) -> Option<usize> {

@@ -9,6 +9,7 @@ use texwire_harness::machine::launch::{Argument, LaunchOptions, NdRange, launch}
 use texwire_harness::machine::program::{Action, Program};
 use texwire_harness::machine::registers::Registers;
 use texwire_harness::machine::snippet;
+use texwire_harness::machine::watch::WatchOptions;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/kernels")
@@ -182,6 +183,24 @@ fn sizes_that_are_too_large_are_refused() {
         let error =
             launch(&binary, &binary.kernels[0], &range, &arguments, &options, &|_, _| {}).unwrap_err();
         assert_eq!(error.what, what, "{error}");
+    }
+}
+
+/// The profile has every instruction once, also those at which threads wait for others.
+#[test]
+fn profiles_count_what_was_executed() {
+    for name in ["mem_local_bytes", "mem_scan"] {
+        let case = LaunchCase::parse(&std::fs::read(corpus().join(format!("cases/{name}.json"))).unwrap());
+        let case = case.unwrap();
+        let file = std::fs::read(corpus().join(format!("bin/{name}.icllp.bin"))).unwrap();
+        let binary = DeviceBinary::parse(&file).unwrap();
+        let watch = WatchOptions { profile: true, ..WatchOptions::default() };
+        let options = LaunchOptions { watch, ..LaunchOptions::default() };
+        let arguments = case.arguments().unwrap();
+        let outcome =
+            launch(&binary, &binary.kernels[0], &case.range(), &arguments, &options, &|_, _| {}).unwrap();
+        assert_eq!(outcome.profile.total(), outcome.instructions, "{name}");
+        assert_eq!(outcome.profile.instructions["wait"], outcome.profile.messages["barrier"], "{name}");
     }
 }
 
