@@ -2,10 +2,12 @@
 
 use super::lanes::Lanes;
 use super::message::{PreparedSend, Request};
+use super::operand::Storage;
 use super::program::{Action, PreparedInstruction};
 use super::thread::Thread;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use texwire::eu::RegisterFile;
 
 /// Which observations to make.
 #[derive(Clone, Debug, Default)]
@@ -107,9 +109,15 @@ impl Watch {
             super::text::text(instruction),
             lanes.execute
         );
+        // The first general register of the destination; not that of one behind an address register, which may have changed since.
         let dst = match &instruction.action {
-            Action::Alu(compute) => Some(usize::from(compute.alu.dst.offsets[0])),
-            Action::Send(message) => Some(usize::from(message.send.dst.number) * 32),
+            Action::Alu(compute) if compute.alu.dst.storage == Storage::Bytes => {
+                Some(usize::from(compute.alu.dst.offsets[0]))
+            }
+            Action::Send(message) if message.send.dst.file == RegisterFile::Grf => {
+                Some(usize::from(message.send.dst.number) * 32)
+            }
+            Action::Alu(_) | Action::Send(_) => None,
             Action::Jump(_) | Action::Wait | Action::Nop | Action::Broken(_) => None,
         };
         match dst {

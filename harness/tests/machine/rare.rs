@@ -333,3 +333,22 @@ fn null_surfaces_read_as_0() {
         }
     }
 }
+
+/// The instruction trace shows destinations that are general registers, and r0 for no other.
+#[test]
+fn traces_show_registers_of_destinations() {
+    let compare = put128(binary(0x10, 8, DataType::D, (DataType::D, false), Some(DataType::D)), 24, 4, 3);
+    // To the null register.
+    let compare = put128(put128(compare, 35, 2, 0), 53, 8, 0);
+    let words = [compare, mov(8, 41, false)];
+    let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).chain(end(Platform::Gen9)).collect();
+    let program = Program::new(Platform::Gen9, &code);
+    let memory = LaunchMemory::default();
+    let environment =
+        Environment { memory: &memory, surfaces: &[], max_instructions: 10, strict: false, sampler: None };
+    let mut watch = Watch::new(&WatchOptions { trace: 2, ..WatchOptions::default() });
+    Thread::new(noise(1), 0xff, 0, 0).run(&program, &environment, &mut watch, 10).unwrap();
+    let shown: Vec<bool> = watch.text.lines().map(|line| line.contains(" r0.0:")).collect();
+    assert_eq!(shown, [false, false], "{}", watch.text);
+    assert!(watch.text.lines().nth(1).unwrap().contains(" r41.0:"), "{}", watch.text);
+}
