@@ -347,7 +347,7 @@ impl Destination {
         };
         let offsets = offsets(&storage, base, size_of(kind), limit(operand.file), &elements, size)?;
         let pattern = match storage {
-            Storage::Bytes => pattern(&elements[..size]),
+            Storage::Bytes | Storage::Accumulator(_) => pattern(&elements[..size]),
             _ => Pattern::Scattered,
         };
         let lanes = u32::from(operand.channels & 15) * 0x1111_1111;

@@ -352,3 +352,33 @@ fn traces_show_registers_of_destinations() {
     assert_eq!(shown, [false, false], "{}", watch.text);
     assert!(watch.text.lines().nth(1).unwrap().contains(" r41.0:"), "{}", watch.text);
 }
+
+/// Accumulator operands that are one element for all lanes, or every other one.
+#[test]
+fn regions_of_accumulators() {
+    let mut registers = noise(2);
+    for (lane, value) in registers.accumulator.iter_mut().enumerate().take(32) {
+        *value = (100.0 + lane as f32).to_bits().into();
+    }
+    for lane in 0..8 {
+        registers.set_dword(10 * REGISTER + lane * 4, 3.0f32.to_bits());
+        registers.set_dword(20 * REGISTER + lane * 4, (lane as f32).to_bits());
+    }
+    let binary = |opcode, scalar| binary(opcode, 8, DataType::F, (DataType::F, scalar), Some(DataType::F));
+    // add (8) r40:f acc0.0<0;1,0>:f r20:f
+    let add = put128(put128(binary(0x40, true), 41, 2, 0), 69, 8, 0x20);
+    // mul (8) acc0.0<2>:f r10:f r20:f
+    let mul = put128(put128(put128(binary(0x41, false), 35, 2, 0), 53, 8, 0x20), 61, 2, 2);
+    let code: Vec<u8> =
+        [add, mul].iter().flat_map(|word| word.to_le_bytes()).chain(end(Platform::Gen9)).collect();
+    let program = || Program::new(Platform::Gen9, &code);
+    for program in [program(), program().general()] {
+        let got = snippet::execute(&program, registers.clone(), 0xff, 10).unwrap();
+        for lane in 0..8 {
+            let sum = f32::from_bits(got.dword(40 * REGISTER + lane * 4));
+            let products = [0, 1].map(|half| f32::from_bits(got.accumulator[2 * lane + half] as u32));
+            assert_eq!(sum, 100.0 + lane as f32, "lane {lane}");
+            assert_eq!(products, [3.0 * lane as f32, 101.0 + 2.0 * lane as f32], "lane {lane}");
+        }
+    }
+}

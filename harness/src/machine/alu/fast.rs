@@ -120,7 +120,7 @@ impl VectorKernel {
         }
         let mut src = [Load::Nothing, Load::Nothing, Load::Nothing];
         for (load, source) in src.iter_mut().zip(&alu.src) {
-            *load = Load::new(source)?;
+            *load = Load::new(source, alu.size)?;
         }
         let store = Store::new(alu, op)?;
         let decides = matches!(alu.operation, Operation::Cmp | Operation::Sel | Operation::Csel);

@@ -9,7 +9,8 @@ use crate::machine::registers::Registers;
 use texwire::enums::DataType;
 
 impl Load {
-    pub(super) fn new(source: &Source) -> Option<Self> {
+    /// Returns how a source of an instruction of `size` lanes is loaded.
+    pub(super) fn new(source: &Source, size: usize) -> Option<Self> {
         let four = size_of(source.kind) == 4;
         if size_of(source.kind) > 4 || is_float(source.kind) && !four {
             return None;
@@ -22,8 +23,10 @@ impl Load {
             (Storage::Bytes, Pattern::Scalar) if four => Self::Scalar32(first),
             (Storage::Bytes, Pattern::Consecutive) if four => Self::Consecutive32(first),
             (Storage::Bytes, _) => Self::Elements,
-            (Storage::Accumulator(lane), Pattern::Consecutive | Pattern::Scalar) if is_float(source.kind) => {
-                (first == 0).then_some(Self::Accumulator(*lane))?
+            (Storage::Accumulator(lane), pattern)
+                if is_float(source.kind) && first == 0 && (pattern == Pattern::Consecutive || size == 1) =>
+            {
+                Self::Accumulator(*lane)
             }
             (Storage::Null, _) => Self::Constant([0; 8]),
             (Storage::Accumulator(_) | Storage::Indirect { .. } | Storage::Indexed { .. }, _) => return None,
@@ -110,6 +113,7 @@ impl Store {
                 Some(Self::Consecutive32(alu.dst.offsets[0]))
             }
             Storage::Bytes => Some(Self::Elements(size as u8)),
+            Storage::Accumulator(_) if alu.dst.pattern == Pattern::Scattered => None,
             Storage::Accumulator(_) if matches!(op, VectorOp::AccumulateProduct { .. }) => {
                 Some(Self::Nothing)
             }
