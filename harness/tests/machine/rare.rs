@@ -382,3 +382,23 @@ fn regions_of_accumulators() {
         }
     }
 }
+
+/// `math.idiv`: the remainders are in the register after the quotients, which must exist.
+#[test]
+fn quotients_and_remainders() {
+    let divide = |dst| {
+        let src = [10, 20].map(|register| Some((register, DataType::Ud, false, false, false)));
+        let dst = (dst, DataType::Ud);
+        let divide = AluInstruction { opcode: 0x38, size: 8, condition: 11, saturate: false, dst, src };
+        divide.word(Platform::Gen9).unwrap().0
+    };
+    let registers = noise(4);
+    let got = run(&[divide(40)], registers.clone(), 0xff).unwrap();
+    for lane in (0..8).map(|lane| lane * 4) {
+        let [a, b] = [10, 20].map(|register| registers.dword(register * REGISTER + lane));
+        let found = [40, 41].map(|register| got.dword(register * REGISTER + lane));
+        assert_eq!(found, [a / b, a % b], "byte {lane}");
+    }
+    let error = run(&[divide(127)], registers, 0xff).unwrap_err();
+    assert_eq!((error.what.as_str(), error.location.lane), ("region outside the register file", Some(0)));
+}

@@ -3,10 +3,10 @@
 use super::instruction::Alu;
 use super::operation::{Condition, ExecutionType, Operation};
 use super::value::{self, FloatMode, Rounding, Value, float, integer, is_float, sign_bit};
-use crate::machine::error::Result;
+use crate::machine::error::{Error, Result};
 use crate::machine::lanes::{Lanes, bits};
 use crate::machine::operand::{LANES, Source, Storage, size_of};
-use crate::machine::registers::{Registers, control};
+use crate::machine::registers::{GENERAL, Registers, control};
 
 /// Returns the rounding mode and denormal handling that cr0 sets.
 pub(in crate::machine) fn float_mode(registers: &Registers) -> FloatMode {
@@ -75,7 +75,7 @@ impl Alu {
     /// Executes the instruction on `registers`.
     ///
     /// # Errors
-    /// An address register that points outside the general registers.
+    /// An address register that points outside the general registers; a second result behind them.
     pub fn execute_general(&self, registers: &mut Registers, lanes: &Lanes) -> Result<()> {
         let mode = float_mode(registers);
         // A `sel` without a condition writes every active lane: the predicate selects the source. With a condition (minimum, maximum) the
@@ -114,7 +114,7 @@ impl Alu {
                 registers.accumulator[lane] = output.accumulator.unwrap_or(wide);
             }
             if let Some(second) = output.second {
-                self.write_second(registers, lane, second.encode(self.dst.kind, false, mode));
+                self.write_second(registers, lane, second.encode(self.dst.kind, false, mode))?;
             }
             if let Some(set) = output.flag.or_else(|| self.result_flag(output.value, stored)) {
                 let bit = 1u32.checked_shl(lanes.flag_bit + lane as u32).unwrap_or(0);
@@ -131,16 +131,19 @@ impl Alu {
     }
 
     /// Writes the second result of `math.idiv` to the registers after those of the first.
-    fn write_second(&self, registers: &mut Registers, lane: usize, bits: u64) {
+    fn write_second(&self, registers: &mut Registers, lane: usize, bits: u64) -> Result<()> {
         if self.dst.storage != Storage::Bytes {
-            return;
+            return Ok(());
         }
         let size = size_of(self.dst.kind);
         let registers_of_result = (self.size * size).div_ceil(32) * 32;
         let at = usize::from(self.dst.offsets[lane]) + registers_of_result;
-        if let Some(bytes) = registers.bytes.get_mut(at..at + size) {
-            bytes.copy_from_slice(&bits.to_le_bytes()[..size]);
-        }
+        let bytes = registers.bytes[..GENERAL].get_mut(at..at + size).ok_or_else(|| {
+            let why = format!("byte {at:#x} of {GENERAL:#x}");
+            Error::new("region outside the register file", why).lane(lane)
+        })?;
+        bytes.copy_from_slice(&bits.to_le_bytes()[..size]);
+        Ok(())
     }
 
     /// Returns the flag bit of a result, whose condition compares it with 0 or tests it for overflow; `None` if no flag is written.
