@@ -72,10 +72,11 @@ impl Memory for JobMemory<'_> {
         if !self.null.iter().all(clear) {
             return None;
         }
-        self.mapped.iter().find_map(|region| {
-            let at = usize::try_from(address.checked_sub(region.address)?).ok()?;
-            region.bytes.get(at..)?.get(..len)
-        })
+        // The first region with any of the bytes: a later one that has them all does not count there.
+        let region =
+            self.mapped.iter().find(|region| !clear(&(region.address, region.bytes.len() as u64)))?;
+        let at = usize::try_from(address.checked_sub(region.address)?).ok()?;
+        region.bytes.get(at..)?.get(..len)
     }
 }
 
@@ -145,6 +146,17 @@ impl Memory for Paged<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_region_counts() {
+        let region = |address, bytes: &[u8]| Region { address, bytes: bytes.to_vec() };
+        let mapped = [region(0x100, &[1; 8]), region(0x104, &[2; 16])];
+        let memory = JobMemory { mapped: &mapped, null: &[] };
+        let mut read = [0; 4];
+        assert_eq!(memory.read(0x106, &mut read), Access::Mapped);
+        assert_eq!(read, [1, 1, 2, 2]);
+        assert_eq!((memory.slice(0x104, 4), memory.slice(0x108, 4)), (Some(&[1; 4][..]), Some(&[2; 4][..])));
+    }
 
     #[test]
     fn pages_that_are_mapped_as_a_whole_are_frames() {
