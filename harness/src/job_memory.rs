@@ -1,6 +1,6 @@
 //! The memory of a job as the core sees it: as regions, or in pages.
 
-use crate::engine::{Byte, Job, Region};
+use crate::engine::{Byte, ByteMemory, Job, Region};
 use texwire::memory::{Access, Memory, PageTable};
 
 /// The memory of a job: mapped regions and null pages.
@@ -17,21 +17,29 @@ impl<'a> JobMemory<'a> {
     pub fn of(job: &'a Job) -> Self {
         Self { mapped: &job.memory, null: &job.null_pages }
     }
+}
 
-    fn is_null(&self, address: u64) -> bool {
-        self.null.iter().any(|&(start, len)| address.checked_sub(start).is_some_and(|at| at < len))
-    }
-
-    fn byte(&self, address: u64) -> Option<u8> {
-        self.mapped.iter().find_map(|region| {
+impl ByteMemory for JobMemory<'_> {
+    fn byte(&self, address: u64) -> Byte {
+        if self.null.iter().any(|&(start, len)| address.checked_sub(start).is_some_and(|at| at < len)) {
+            return Byte::Null;
+        }
+        let value = self.mapped.iter().find_map(|region| {
             let at = usize::try_from(address.checked_sub(region.address)?).ok()?;
             region.bytes.get(at).copied()
-        })
+        });
+        value.map_or(Byte::Fault, Byte::Mapped)
     }
 }
 
-fn contains(region: &Region, address: u64) -> bool {
-    address.checked_sub(region.address).is_some_and(|at| at < region.bytes.len() as u64)
+/// Returns the address and the length of a region.
+fn range(region: &Region) -> (u64, u64) {
+    (region.address, region.bytes.len() as u64)
+}
+
+/// Returns whether two ranges, each an address and a length, have bytes in common.
+fn overlap((a, a_len): (u64, u64), (b, b_len): (u64, u64)) -> bool {
+    a < b.saturating_add(b_len) && b < a.saturating_add(a_len)
 }
 
 impl Memory for JobMemory<'_> {
@@ -41,40 +49,26 @@ impl Memory for JobMemory<'_> {
             out.copy_from_slice(bytes);
             return Access::Mapped;
         }
-        let byte = |address| match self.byte(address) {
-            _ if self.is_null(address) => Byte::Null,
-            Some(value) => Byte::Mapped(value),
-            None => Byte::Fault,
-        };
-        read_bytes(byte, address, out)
+        read_bytes(|address| self.byte(address), address, out)
     }
 
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
-        let first = self.mapped.iter().position(|region| contains(region, address))?;
+        let first = self.mapped.iter().position(|region| overlap(range(region), (address, 1)))?;
         // The region counts only if no earlier region and no null page covers a part of it.
         let region = &self.mapped[first];
-        let overlaps = |other: &Region| {
-            other.address < region.address.saturating_add(region.bytes.len() as u64)
-                && region.address < other.address.saturating_add(other.bytes.len() as u64)
-        };
-        let end = region.address.saturating_add(region.bytes.len() as u64);
-        let null = self
-            .null
-            .iter()
-            .any(|(start, size)| *start < end && region.address < start.saturating_add(*size));
-        let plain = !null && !self.mapped[..first].iter().any(overlaps);
-        plain.then_some((region.address, &region.bytes[..]))
+        let covers = |other| overlap(other, range(region));
+        let covered =
+            self.null.iter().copied().any(covers) || self.mapped[..first].iter().map(range).any(covers);
+        (!covered).then_some((region.address, &region.bytes[..]))
     }
 
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
-        let end = address.checked_add(len as u64)?;
-        let clear = |&(start, size): &(u64, u64)| end <= start || start.saturating_add(size) <= address;
-        if !self.null.iter().all(clear) {
+        let has_bytes = |other| overlap(other, (address, len as u64));
+        if self.null.iter().copied().any(has_bytes) {
             return None;
         }
         // The first region with any of the bytes: a later one that has them all does not count there.
-        let region =
-            self.mapped.iter().find(|region| !clear(&(region.address, region.bytes.len() as u64)))?;
+        let region = self.mapped.iter().find(|region| has_bytes(range(region)))?;
         let at = usize::try_from(address.checked_sub(region.address)?).ok()?;
         region.bytes.get(at..)?.get(..len)
     }

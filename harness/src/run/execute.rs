@@ -6,8 +6,9 @@ use super::plan::PlannedMessage;
 use crate::compare::{Counts, LaneResult, Verdict, compare_lanes};
 use crate::core_engine;
 use crate::emulator::sample::{BoundJob, ExactLane};
-use crate::engine::{Byte, ByteMemory, Job, Outcome, Region};
+use crate::engine::{Job, Outcome};
 use crate::image_argument::BoundPicture;
+use crate::job_memory::JobMemory;
 use image::RgbaImage;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -165,7 +166,7 @@ impl Setup<'_> {
             unbounded: 0,
             worst: 0.0,
         };
-        let contents = TextureMemory(&self.texture.memory);
+        let contents = JobMemory { mapped: std::slice::from_ref(&self.texture.memory), null: &[] };
         let mut counts = Counts::default();
         let mut writeback = vec![0; usize::from(shape.response().len)];
         let mut scratch = writeback.clone();
@@ -202,17 +203,6 @@ impl Setup<'_> {
         (report.boundary, report.unbounded) = (counts.nudged, counts.unconditioned);
         report.texels = counting.reads.get();
         Ok(report)
-    }
-}
-
-/// The texture's memory, byte by byte.
-#[derive(Debug)]
-struct TextureMemory<'a>(&'a Region);
-
-impl ByteMemory for TextureMemory<'_> {
-    fn byte(&self, address: u64) -> Byte {
-        let at = address.checked_sub(self.0.address).and_then(|at| usize::try_from(at).ok());
-        at.and_then(|at| self.0.bytes.get(at)).map_or(Byte::Fault, |byte| Byte::Mapped(*byte))
     }
 }
 

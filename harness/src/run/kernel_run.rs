@@ -5,7 +5,7 @@ use crate::compare::{Counts, Verdict, compare_lanes};
 use crate::containers::device_binary::{ArgumentInfo, DeviceBinary, ImageType, Kernel};
 use crate::containers::picture::Picture;
 use crate::emulator::sample::BoundJob;
-use crate::engine::{Byte, ByteMemory};
+use crate::job_memory::JobMemory;
 use crate::machine::launch::{
     Argument, ImageValue, LaunchOptions, LaunchOutcome, NdRange, SamplerFilter, SamplerStateDump,
     SamplerValue, SamplerWrap, launch,
@@ -239,19 +239,21 @@ fn value(
 /// Returns a buffer's contents: floats from 0 up to 1 or integers from 0 to 7, repeated, so that branches on them go both ways.
 fn buffer(info: &ArgumentInfo, bytes: usize) -> Vec<u8> {
     let kind = info.kind.trim_end_matches('*').trim_end_matches(|c: char| c.is_ascii_digit());
-    let fraction = |index: usize| (index % 256) as f32 / 256.0;
-    let element: (usize, Box<dyn Fn(usize) -> u64>) = match kind {
-        "float" => (4, Box::new(|index| fraction(index).to_bits().into())),
-        "half" => (2, Box::new(|index| texwire::format::half::from_f32(fraction(index)).into())),
-        "double" => (8, Box::new(|index| f64::from(fraction(index)).to_bits())),
-        _ => (integer_bytes(kind), Box::new(|index| index as u64 % 8)),
+    let size = scalar_bytes(kind);
+    let value = |index: usize| {
+        let fraction = (index % 256) as f32 / 256.0;
+        match kind {
+            "float" => fraction.to_bits().into(),
+            "half" => texwire::format::half::from_f32(fraction).into(),
+            "double" => f64::from(fraction).to_bits(),
+            _ => index as u64 % 8,
+        }
     };
-    let (size, value) = element;
     (0..bytes / size).flat_map(|index| value(index).to_le_bytes().into_iter().take(size)).collect()
 }
 
 /// Returns the bytes of a scalar type by its name.
-fn integer_bytes(kind: &str) -> usize {
+fn scalar_bytes(kind: &str) -> usize {
     match kind {
         "char" | "uchar" => 1,
         "short" | "ushort" | "half" => 2,
@@ -304,22 +306,8 @@ fn scalar(info: &ArgumentInfo, (width, height): (u32, u32)) -> Vec<u8> {
         "h" | "height" => u64::from(height),
         _ => 1,
     };
-    let bytes = integer_bytes(info.kind.trim_end_matches(|c: char| c.is_ascii_digit()));
+    let bytes = scalar_bytes(info.kind.trim_end_matches(|c: char| c.is_ascii_digit()));
     (0..count).flat_map(|_| value.to_le_bytes().into_iter().take(bytes)).collect()
-}
-
-/// The memory of a launch's images, byte by byte.
-#[derive(Debug)]
-struct ImageMemory<'a>(&'a [(u64, Vec<u8>)]);
-
-impl ByteMemory for ImageMemory<'_> {
-    fn byte(&self, address: u64) -> Byte {
-        let byte = |(base, bytes): &(u64, Vec<u8>)| {
-            let at = usize::try_from(address.checked_sub(*base)?).ok()?;
-            bytes.get(at).copied()
-        };
-        self.0.iter().find_map(byte).map_or(Byte::Fault, Byte::Mapped)
-    }
 }
 
 /// Compares every recorded message with the oracle. Returns the agreement by offset of the instruction.
@@ -329,7 +317,7 @@ fn judge(
 ) -> Result<BTreeMap<u32, (Message, MessageAgreement)>, Error> {
     let mut by_offset: BTreeMap<u32, (Message, MessageAgreement)> = BTreeMap::new();
     let state = &outcome.sampler_state;
-    let contents = ImageMemory(&state.memory);
+    let contents = JobMemory { mapped: &state.memory, null: &[] };
     for record in &outcome.records {
         let gen_record = gen_record(record);
         let (message, payload) = gen_record.lower(platform)?;
@@ -417,8 +405,8 @@ pub fn write_messages<'r, W: Write>(
 /// # Errors
 /// The output's.
 pub fn write_state<W: Write>(trace: &mut TraceWriter<W>, state: &SamplerStateDump) -> io::Result<()> {
-    for (address, bytes) in &state.memory {
-        trace.memory(*address, bytes)?;
+    for region in &state.memory {
+        trace.memory(region.address, &region.bytes)?;
     }
     for (slot, dwords) in &state.surfaces {
         trace.surface(*slot, &SurfaceState { dwords: *dwords }.to_bytes())?;

@@ -3,6 +3,7 @@
 pub(super) mod builder;
 
 use crate::containers::device_binary::Dispatch;
+use crate::engine::Region;
 use crate::machine::image::BoundSurface;
 use crate::machine::memory::LaunchMemory;
 use crate::machine::thread::SamplerSetup;
@@ -47,8 +48,8 @@ pub struct SamplerStateDump {
     pub samplers: Vec<(u16, [u32; 4])>,
     /// Offset and border colour.
     pub borders: Vec<(u32, [u32; 4])>,
-    /// Address and contents of each image's memory, before the launch.
-    pub memory: Vec<(u64, Vec<u8>)>,
+    /// Each image's memory, before the launch.
+    pub memory: Vec<Region>,
 }
 
 /// Where the contents of a buffer or image argument are in memory.
@@ -154,8 +155,9 @@ impl LaunchState {
         }
         dump.samplers = (0..).zip(self.sampler_states.iter().copied()).collect();
         dump.borders = self.border.into_iter().collect();
-        for &(address, bytes) in &self.images {
-            dump.memory.push((address, self.memory.copy_out(address, bytes).unwrap_or_default()));
+        for &(address, length) in &self.images {
+            let bytes = self.memory.copy_out(address, length).unwrap_or_default();
+            dump.memory.push(Region { address, bytes });
         }
         dump
     }
