@@ -2,7 +2,7 @@
 
 use crate::containers::device_binary::{DeviceBinary, ImageArgument, Kernel};
 use texwire::Platform;
-use texwire::eu::{Descriptor, SendInstruction, Stream};
+use texwire::eu::{Descriptor, Instruction, SendInstruction, Stream};
 use texwire::state::{SamplerState, SurfaceState};
 
 /// A sampler message of a kernel and the state that it names.
@@ -57,7 +57,7 @@ pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<PlannedMessag
             let offset = instruction.offset();
             match instruction.send() {
                 Ok(Some(send)) if send.is_sampler() != Some(false) => {
-                    match planned_message(binary, kernel, offset, send) {
+                    match planned_message(binary, kernel, &instruction, send) {
                         Ok(planned) => messages.push(planned),
                         Err(why) => skips.push(skip(offset, why)),
                     }
@@ -73,7 +73,7 @@ pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<PlannedMessag
 fn planned_message(
     binary: &DeviceBinary<'_>,
     kernel: &Kernel,
-    offset: usize,
+    instruction: &Instruction,
     send: SendInstruction,
 ) -> Result<PlannedMessage, String> {
     let descriptor =
@@ -97,10 +97,8 @@ fn planned_message(
     let template = SurfaceState { dwords: dwords(surfaces, entry as usize)? };
     let mut planned = PlannedMessage {
         kernel: kernel.name.clone(),
-        offset,
-        bytes: binary.heap(&kernel.heap)[offset..offset + 16]
-            .try_into()
-            .map_err(|_| "a short instruction")?,
+        offset: instruction.offset(),
+        bytes: instruction.word().to_bytes(),
         send,
         descriptor,
         image,
@@ -123,9 +121,6 @@ fn dwords<const N: usize>(heap: &[u8], at: usize) -> Result<[u32; N], String> {
     let bytes = heap
         .get(at..at + 4 * N)
         .ok_or_else(|| format!("state at {at:#x} outside its heap of {:#x} bytes", heap.len()))?;
-    let mut words = [0; N];
-    for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(4)) {
-        *word = u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);
-    }
-    Ok(words)
+    let words = bytes.as_chunks().0;
+    Ok(std::array::from_fn(|index| u32::from_le_bytes(words[index])))
 }

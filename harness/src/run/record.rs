@@ -3,6 +3,7 @@
 use super::execute::{Executed, Setup};
 use crate::trace_file::TraceWriter;
 use std::io::{Result, Write};
+use texwire::state::BorderColor;
 use texwire::trace::{GenRecord, Record, RecordKind};
 
 /// Writes a message's surface, sampler and border, in the slots that it names, and the texture's memory.
@@ -14,11 +15,7 @@ pub fn state<W: Write>(trace: &mut TraceWriter<W>, setup: &Setup<'_>) -> Result<
     trace.record(&Record::Text(&format!("{} {:#x}", planned.kernel, planned.offset)))?;
     trace.memory(setup.texture.memory.address, &setup.texture.memory.bytes)?;
     trace.surface(u16::from(planned.descriptor.bti()), &setup.texture.state.to_bytes())?;
-    let mut border = [0; 16];
-    for (bytes, dword) in border.chunks_exact_mut(4).zip(planned.border) {
-        bytes.copy_from_slice(&dword.to_le_bytes());
-    }
-    trace.border(planned.sampler.border_offset(), &border)?;
+    trace.border(planned.sampler.border_offset(), &BorderColor { dwords: planned.border }.to_bytes())?;
     trace.sampler(u16::from(planned.descriptor.sampler()), &planned.sampler.to_bytes())
 }
 
