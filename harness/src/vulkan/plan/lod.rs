@@ -15,7 +15,6 @@ impl Plan {
     pub(super) fn plan_levels(
         &mut self,
         bound: &BoundJob<'_>,
-        integer: bool,
         device: &DeviceInfo,
     ) -> Result<(), &'static str> {
         let (op, surface, state) = (bound.op, &bound.surface, &bound.sampler);
@@ -41,20 +40,19 @@ impl Plan {
         let filters = [bound.filter(true), bound.filter(false)];
         let levels = if op.work == OpWork::Lod {
             // Nothing is filtered; the LOD that is queried is that of the minifying filter.
-            let filter = if filters[1] == Filter::Nearest && integer { Filter::Nearest } else { filters[1] };
             levels::LevelPlan {
                 first: 0,
                 count: surface.levels,
                 min_lod: least,
                 max_lod: most,
-                mag: filter,
-                min: filter,
+                mag: filters[1],
+                min: filters[1],
                 mip_linear: true,
             }
         } else {
-            let mut levels = match self.constant_lod(bound, integer) {
+            let mut levels = match self.constant_lod(bound) {
                 Some(levels) => levels,
-                None => levels::levels(state, surface.resource_min_lod, surface.levels, filters, integer)?,
+                None => self.lane_levels(bound)?,
             };
             if levels.mip_linear && levels.min_lod < levels.max_lod && levels.count > 1 && state.quality != 0
             {
@@ -78,16 +76,15 @@ impl Plan {
         why: &'static str,
         device: &DeviceInfo,
     ) -> Result<(), &'static str> {
-        let (surface, state, format) = (&bound.surface, &bound.sampler, &bound.surface.format);
+        let (surface, state) = (&bound.surface, &bound.sampler);
         let filters = [bound.filter(true), bound.filter(false)];
         let least = state.min_lod.min(state.max_lod).max(surface.resource_min_lod);
         let most = state.max_lod.max(surface.resource_min_lod);
         let same = filters[0] == filters[1];
-        let integer = format.as_ref().is_some_and(|f| f.integer);
         if filters.contains(&Filter::Anisotropic) {
             return Err(why);
         }
-        let mip_linear = state.mip == Mip::Linear && !integer;
+        let mip_linear = state.mip == Mip::Linear && !self.integer;
         if mip_linear && surface.levels > 1 && state.quality != 0 {
             return Err("trilinear quality");
         }
@@ -125,39 +122,37 @@ impl Plan {
 
     /// Returns the levels of a message whose LOD is the same in all lanes, if it is [`Plan::lod_is`] or [`levels::levels`] cannot express
     /// it; else `None`.
-    fn constant_lod(&self, bound: &BoundJob<'_>, integer: bool) -> Option<levels::LevelPlan> {
+    fn constant_lod(&self, bound: &BoundJob<'_>) -> Option<levels::LevelPlan> {
         let (surface, state) = (&bound.surface, &bound.sampler);
         let lod = match self.lod_is {
             Some(lod) => lod,
             None if bound.op.lod == LodSource::Zero => f64::from(self.sampler.bias),
             None => return None,
         };
-        let plain = levels::levels(
-            state,
-            surface.resource_min_lod,
-            surface.levels,
-            [bound.filter(true), bound.filter(false)],
-            integer,
-        );
-        if self.lod_is.is_none() && plain.is_ok() {
+        if self.lod_is.is_none() && self.lane_levels(bound).is_ok() {
             return None;
         }
-        let chosen = select(surface, state, self.precision, lod, f64::NEG_INFINITY, 0.0, integer);
+        let chosen = select(surface, state, self.precision, lod, f64::NEG_INFINITY, 0.0, self.integer);
         let (first, weight) = match chosen.levels[..] {
             [(first, _), (_, weight)] => (first, weight),
             [(first, _), ..] => (first, 0.0),
             [] => return None,
         };
         let (at, filter) = (first as f64 + weight, bound.filter(chosen.mag));
-        let (count, mip_linear) = (surface.levels, weight > 0.0);
         Some(levels::LevelPlan {
             first: 0,
-            count,
+            count: surface.levels,
             min_lod: at,
             max_lod: at,
             mag: filter,
             min: filter,
-            mip_linear,
+            mip_linear: weight > 0.0,
         })
+    }
+
+    /// Returns the levels of a message whose lanes have LODs of their own.
+    fn lane_levels(&self, bound: &BoundJob<'_>) -> Result<levels::LevelPlan, &'static str> {
+        let (surface, filters) = (&bound.surface, [bound.filter(true), bound.filter(false)]);
+        levels::levels(&bound.sampler, surface.resource_min_lod, surface.levels, filters, self.integer)
     }
 }

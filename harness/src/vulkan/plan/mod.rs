@@ -39,7 +39,7 @@ impl Plan {
         if op.uses_sampler() && bound.sampler.disable {
             return Err("a disabled sampler".into());
         }
-        let mut image = image::geometry(surface, job, op.work == OpWork::Gather)?;
+        let image = image::geometry(surface, job, op.work == OpWork::Gather)?;
         let Some(format) = &surface.format else { return Err("surface type NULL".into()) };
         if op.work == OpWork::LoadMcs {
             return Err("the multisample control surface is read".into());
@@ -74,7 +74,7 @@ impl Plan {
             robust: gpu.info.offers.robust_image,
             precision: job.precision,
             offsets: job.offsets,
-            image: image.clone(),
+            image,
         };
         // SwiftShader decodes blocks, and fills the edges of cubes, for draws only: images that need it are not sampled by dispatches.
         let prepared = op.uses_sampler() && surface.kind == SurfaceType::Cube || format.block != (1, 1);
@@ -82,13 +82,12 @@ impl Plan {
         plan.plan_offsets(&gpu.info);
         plan.judge_device(&gpu.info)?;
         if op.uses_sampler() {
-            plan.plan_sampler(gpu, &bound, format, job)?;
+            plan.plan_sampler(&gpu.info, &bound, job)?;
         }
         if plan.key.op == ImageOp::Size && (surface.quilt != (1, 1)) {
             return Err("quilts".into());
         }
-        plan.plan_image(gpu, &bound, format, &mut image, job)?;
-        plan.image = image;
+        plan.plan_image(gpu, &bound, format, job)?;
         if plan.key.op == ImageOp::Size {
             plan.outside = [0, 0, 0, surface.levels as u32];
         }
@@ -127,15 +126,13 @@ impl Plan {
     /// Plans filters, levels, LOD and addresses of a message that uses a sampler.
     fn plan_sampler(
         &mut self,
-        gpu: &Gpu,
+        device: &DeviceInfo,
         bound: &BoundJob<'_>,
-        format: &Format,
         job: &Job,
     ) -> Result<(), &'static str> {
         let (op, surface) = (bound.op, &bound.surface);
-        let device = &gpu.info;
         self.plan_bias(bound, job, device)?;
-        self.plan_levels(bound, format.integer, device)?;
+        self.plan_levels(bound, device)?;
         self.plan_texel_coordinates(bound)?;
         let message = self.order.carried(&job.params, "mlod");
         // Asked before the levels of the view change.
@@ -281,33 +278,32 @@ impl Plan {
         gpu: &Gpu,
         bound: &BoundJob<'_>,
         format: &Format,
-        image: &mut ImagePlan,
         job: &Job,
     ) -> Result<(), &'static str> {
-        if image.samples > 1 {
-            return self.plan_samples(gpu, bound, format, image, job);
+        if self.image.samples > 1 {
+            return self.plan_samples(gpu, bound, format, job);
         }
         let reduction = self.reduction(bound);
         let mut needs = self.format_needs(bound, reduction);
         // Texels on null pages are stored as zeros, unless the null mask is returned: the device cannot tell which lanes read them.
         let nulls = !job.null_mask;
         loop {
-            let chosen = format::choose(gpu, bound, format, image, needs)?;
-            self.plan_format(gpu, bound, &chosen, needs, reduction, image)?;
+            let chosen = format::choose(gpu, bound, format, &self.image, needs)?;
+            self.plan_format(gpu, bound, &chosen, needs, reduction)?;
             if matches!(self.key.op, ImageOp::Size | ImageOp::QueryLod) {
                 return Ok(());
             }
-            match image::fill(image, bound, job, chosen.layout, needs.skip_srgb, nulls) {
+            match image::fill(&mut self.image, bound, job, chosen.layout, needs.skip_srgb, nulls) {
                 // A block of zero bytes does not decode to zeros: the texels are decoded instead.
                 Err(image::NULL) if nulls && chosen.layout == TexelLayout::Elements => {
-                    (image.bytes, image.copies) = (Vec::new(), Vec::new());
+                    (self.image.bytes, self.image.copies) = (Vec::new(), Vec::new());
                     needs.widen = true;
                 }
                 Err(why) => return Err(why),
                 Ok(())
                     if chosen.layout == TexelLayout::Depth
                         && !gpu.info.offers.depth_unrestricted
-                        && !image.depths_in_range() =>
+                        && !self.image.depths_in_range() =>
                 {
                     return Err("depths outside of 0..1");
                 }
@@ -345,8 +341,8 @@ impl Plan {
         chosen: &ChosenFormat,
         needs: FormatNeeds,
         reduction: Reduction,
-        image: &mut ImagePlan,
     ) -> Result<(), &'static str> {
+        let image = &mut self.image;
         image.format = chosen.format;
         if needs.compare {
             image.aspect = vk::ImageAspectFlags::DEPTH;
@@ -384,12 +380,12 @@ impl Plan {
         gpu: &Gpu,
         bound: &BoundJob<'_>,
         format: &Format,
-        image: &mut ImagePlan,
         job: &Job,
     ) -> Result<(), &'static str> {
         if !gpu.info.offers.storage_multisample {
             return Err("feature shaderStorageImageMultisample");
         }
+        let image = &mut self.image;
         (image.format, self.robust, self.widened) = (format::multisampled(gpu, format, image)?, false, true);
         image.mapping = format::swizzle(self.surface.select, *b"RGBA");
         match self.key.op {
@@ -421,28 +417,24 @@ fn key(op: &Op, surface: &Surface, format: &Format, job: &Job) -> ShaderKey {
         (OpWork::Sample, LodSource::Explicit | LodSource::Zero | LodSource::Base) => ImageOp::Lod,
     };
     let sampled = op.work == OpWork::Sample && surface.kind != SurfaceType::Cube;
-    let mut offset = if sampled { job.offsets } else { [0; 3] };
-    let axes = match dim {
-        Dim::D1 => 1,
-        Dim::D2 => 2,
-        Dim::D3 | Dim::Cube => 3,
-    };
-    offset[axes..].fill(0);
     let kind = match (format.integer, format.signed) {
         (false, _) => TexelType::Float,
         (true, false) => TexelType::Uint,
         (true, true) => TexelType::Sint,
     };
-    ShaderKey {
+    let mut key = ShaderKey {
         dim,
         arrayed: surface.array && surface.kind != SurfaceType::D3,
         multisampled: surface.samples > 1,
         kind,
         op: image_op,
         compare: op.compares(),
-        offset,
+        offset: if sampled { job.offsets } else { [0; 3] },
         lane_offsets: false,
         hold: [false; 3],
         drawn: false,
-    }
+    };
+    let axes = key.axes();
+    key.offset[axes..].fill(0);
+    key
 }

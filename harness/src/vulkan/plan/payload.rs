@@ -132,10 +132,9 @@ impl Plan {
             ImageOp::Lod => out.push(self.explicit_lod(params, lane).to_bits()),
             ImageOp::Grad => {
                 for along in ["x", "y"] {
-                    for axis in &names[..own] {
-                        let value = float(&format!("d{axis}d{along}"));
-                        let at = ["u", "v", "r"].iter().position(|name| name == axis).unwrap_or(0);
-                        out.push(self.scaled(value, at).to_bits());
+                    for (axis, name) in names[..own].iter().enumerate() {
+                        let value = float(&format!("d{name}d{along}"));
+                        out.push(self.scaled(value, axis).to_bits());
                     }
                 }
             }
