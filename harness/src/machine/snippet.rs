@@ -7,32 +7,16 @@ use super::program::{Action, Program};
 use super::registers::Registers;
 use super::thread::{Environment, LocalMemory, Thread};
 use super::watch::{Watch, WatchOptions};
-use texwire::Platform;
 
 /// Bytes of local memory and of scratch that a snippet has.
 const MEMORY: usize = 1024;
 
-/// Executes `code` until its end of thread, and returns the registers.
+/// Executes `program` until its end of thread, and returns the registers.
 ///
 /// `dispatch` is the dispatch mask. The only memory is local memory and scratch; there are no surfaces and no sampler.
 ///
 /// # Errors
 /// An instruction that cannot be executed; more than `max_instructions` instructions.
-pub fn run(
-    platform: Platform,
-    code: &[u8],
-    registers: Registers,
-    dispatch: u32,
-    max_instructions: u64,
-) -> Result<Registers> {
-    let program = Program::new(platform, code);
-    execute(&program, registers, dispatch, max_instructions)
-}
-
-/// Does what [`run`] does, for a prepared program.
-///
-/// # Errors
-/// As [`run`].
 pub fn execute(
     program: &Program,
     registers: Registers,

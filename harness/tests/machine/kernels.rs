@@ -208,12 +208,12 @@ fn profiles_count_what_was_executed() {
 #[test]
 fn code_that_is_cut_stops() {
     let whole = end(Platform::Gen11);
+    let run = |code| snippet::execute(&Program::new(Platform::Gen11, code), Registers::default(), 1, 100);
     for length in 0..16 {
-        let error =
-            snippet::run(Platform::Gen11, &whole[..length], Registers::default(), 1, 100).unwrap_err();
+        let error = run(&whole[..length]).unwrap_err();
         assert_eq!(error.what, "end of the program", "{length}");
     }
-    assert!(snippet::run(Platform::Gen11, &whole, Registers::default(), 1, 100).is_ok());
+    assert!(run(&whole).is_ok());
 }
 
 /// Inverses of matrices whose rows have to be swapped: the compiler moves them by `smov`, lane by lane.

@@ -30,7 +30,7 @@ fn noise(seed: u32) -> Registers {
 fn run(words: &[u128], registers: Registers, dispatch: u32) -> Result<Registers, Error> {
     let mut code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     code.extend(end(Platform::Gen9));
-    snippet::run(Platform::Gen9, &code, registers, dispatch, 100)
+    snippet::execute(&Program::new(Platform::Gen9, &code), registers, dispatch, 100)
 }
 
 /// A `mov` of `size` dwords of r10, or (`scalar`) of its first one, to register `to`.
