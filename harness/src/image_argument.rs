@@ -118,24 +118,24 @@ fn describe(
     state.set_cube_faces(if cube { 0x3f } else { 0 });
     let levels = u32::try_from(picture.levels.len())?;
     state.set_min_array_element(0)?.set_surface_min_lod(0)?.set_mip_count(levels)?;
-    let align = |n: u32, a: u32| n.next_multiple_of(a);
     // Level 1 lies below level 0, all smaller levels beside and below level 1: without alignment, a slice needs one and a half times the
     // height of level 0.
     let blocks = |n: u32, block: u8| n.div_ceil(u32::from(block));
     let (columns, rows) =
         (blocks(picture.width, info.block_width), blocks(picture.height, info.block_height));
-    let slice_rows = if surface == SurfaceType::D1 {
-        64 * 16 + 2 * align(columns, 64)
+    let qpitch = if surface == SurfaceType::D1 {
+        64 * 16 + 2 * columns.next_multiple_of(64)
     } else {
-        align(rows, 4) * 2 + 4 * 16
+        2 * rows.next_multiple_of(4) + 4 * 16
     };
-    fits("Surface QPitch", align(slice_rows, 4), 0x7fff * 4)?;
-    state.set_qpitch(align(slice_rows, 4))?;
+    fits("Surface QPitch", qpitch, 0x7fff * 4)?;
+    state.set_qpitch(qpitch)?;
     // The pitch leaves room for level 2 to the right of level 1.
-    let row_bytes = (align(columns, 4) + align(blocks(picture.width.div_ceil(4), info.block_width), 4))
-        * u32::from(info.bytes);
-    fits("Surface Pitch", align(row_bytes, 64), 1 << 18)?;
-    state.set_pitch(align(row_bytes, 64))?;
+    let third = blocks(picture.width.div_ceil(4), info.block_width);
+    let pitch = (columns.next_multiple_of(4) + third.next_multiple_of(4)) * u32::from(info.bytes);
+    let pitch = pitch.next_multiple_of(64);
+    fits("Surface Pitch", pitch, 1 << 18)?;
+    state.set_pitch(pitch)?;
     Ok(state)
 }
 

@@ -72,26 +72,18 @@ impl GroupHandles {
         }
         let mut views = Vec::new();
         let mut sets = Vec::new();
-        for (index, view) in plan.views.iter().enumerate() {
+        for (index, planned) in plan.views.iter().enumerate() {
             if !runs.iter().any(|run| run.view == index) {
                 sets.push(vk::DescriptorSet::null());
                 continue;
             }
-            let swizzle = plan.image.mapping;
-            let whole = view;
-            let view = self::view(gpu, image.get(), &plan.image, whole, swizzle)?;
-            sets.push(set(
-                gpu,
-                pipelines,
-                pool,
-                buffers,
-                view.get(),
-                samplers[if plan.planes.is_some() { index + 1 } else { 0 }].get(),
-            )?);
+            let view = view(gpu, image.get(), &plan.image, planned, plan.image.mapping)?;
+            let sampler = &samplers[if plan.planes.is_some() { index + 1 } else { 0 }];
+            sets.push(set(gpu, pipelines, pool, buffers, view.get(), sampler.get())?);
             if written {
                 // Samples are written through a view without a swizzle.
-                let plain =
-                    self::view(gpu, image.get(), &plan.image, whole, [vk::ComponentSwizzle::IDENTITY; 4])?;
+                let identity = [vk::ComponentSwizzle::IDENTITY; 4];
+                let plain = self::view(gpu, image.get(), &plan.image, planned, identity)?;
                 store(gpu, sets[index], plain.get());
                 views.push(plain);
             }
