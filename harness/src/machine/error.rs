@@ -44,30 +44,17 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.what)?;
-        let mut separator = " at ";
-        let mut part = |f: &mut fmt::Formatter<'_>, text: String| {
-            let result = write!(f, "{separator}{text}");
-            separator = ", ";
-            result
-        };
-        let ErrorLocation { offset, group, thread, lane } = self.location;
-        if let Some(kernel) = &self.kernel {
-            part(f, format!("kernel {kernel}"))?;
-        }
-        if let Some(offset) = offset {
-            part(f, format!("offset {offset:#x}"))?;
-        }
-        if let Some([x, y, z]) = group {
-            part(f, format!("group ({x}, {y}, {z})"))?;
-        }
-        if let Some(thread) = thread {
-            part(f, format!("thread {thread}"))?;
-        }
-        if let Some(lane) = lane {
-            part(f, format!("lane {lane}"))?;
-        }
-        write!(f, ": {}", self.why)
+        let Self { what, kernel, location: ErrorLocation { offset, group, thread, lane }, why } = self;
+        let parts = [
+            kernel.as_ref().map(|kernel| format!("kernel {kernel}")),
+            offset.map(|offset| format!("offset {offset:#x}")),
+            group.map(|[x, y, z]| format!("group ({x}, {y}, {z})")),
+            thread.map(|thread| format!("thread {thread}")),
+            lane.map(|lane| format!("lane {lane}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let at = if parts.is_empty() { "" } else { " at " };
+        write!(f, "{what}{at}{}: {why}", parts.join(", "))
     }
 }
 

@@ -32,8 +32,6 @@ pub enum Action {
 pub struct PreparedInstruction {
     /// Byte offset in the kernel's instruction heap.
     pub offset: u32,
-    /// Bytes of the instruction: 8 (compacted) or 16.
-    pub length: u8,
     /// The mnemonic; `?` for an unknown opcode.
     pub name: &'static str,
     /// Execution size, channel offset, mask control and predicate.
@@ -81,7 +79,6 @@ impl Program {
     fn prepare(&self, source: &eu::Instruction) -> PreparedInstruction {
         let mut prepared = PreparedInstruction {
             offset: source.offset() as u32,
-            length: source.len() as u8,
             name: source.operation().map_or("?", |operation| operation.name()),
             execution: ExecutionControl::default(),
             align16: false,

@@ -2,20 +2,20 @@
 
 use texwire::state::{AddressMode, Filter, MipFilter, SamplerState};
 
-/// OpenCL's addressing mode: what is read outside the image.
+/// OpenCL's addressing mode: what is read outside the image. The numbers are those of OpenCL C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SamplerWrap {
     /// Undefined outside the image; here as [`ClampToEdge`](Self::ClampToEdge).
-    None,
+    None = 0,
+    /// The border colour.
+    Clamp = 1,
     /// The texel at the edge.
     #[default]
-    ClampToEdge,
-    /// The border colour.
-    Clamp,
+    ClampToEdge = 2,
     /// The image repeats.
-    Repeat,
+    Repeat = 3,
     /// The image repeats, and every other repetition is mirrored.
-    MirroredRepeat,
+    MirroredRepeat = 4,
 }
 
 /// OpenCL's filter mode.
@@ -54,8 +54,8 @@ impl SamplerWrap {
 const MAX_LOD: u32 = 0xe00;
 
 impl SamplerValue {
-    /// Returns the compiler's template with the fields set that depend on the argument, as the compiler sets them for constant samplers.
-    pub fn fill(&self, template: SamplerState) -> SamplerState {
+    /// Returns `state`, the compiler's template, with the fields set that depend on the argument, as the compiler sets them for constant samplers.
+    pub fn fill(&self, mut state: SamplerState) -> SamplerState {
         let mode = match self.wrap {
             SamplerWrap::None | SamplerWrap::ClampToEdge => AddressMode::Clamp,
             SamplerWrap::Clamp => AddressMode::ClampBorder,
@@ -64,7 +64,6 @@ impl SamplerValue {
         };
         let linear = self.filter == SamplerFilter::Linear;
         let filter = if linear { Filter::Linear } else { Filter::Nearest };
-        let mut state = template;
         state
             .set_mag_filter(filter)
             .set_min_filter(filter)
@@ -78,13 +77,7 @@ impl SamplerValue {
 
     /// Returns the value of data parameter 14: the addressing mode as OpenCL C numbers it.
     pub const fn addressing_code(&self) -> u32 {
-        match self.wrap {
-            SamplerWrap::None => 0,
-            SamplerWrap::Clamp => 1,
-            SamplerWrap::ClampToEdge => 2,
-            SamplerWrap::Repeat => 3,
-            SamplerWrap::MirroredRepeat => 4,
-        }
+        self.wrap as u32
     }
 
     /// Returns the value of data parameter 15: whether coordinates are normalized, as OpenCL C numbers it.

@@ -105,6 +105,7 @@ impl Payload {
 }
 
 /// The context in which a message is executed.
+#[derive(Debug)]
 pub struct Port<'a, 'e> {
     /// The payload.
     pub payload: &'a Payload,
@@ -126,12 +127,6 @@ pub struct Port<'a, 'e> {
     pub thread: &'a mut Thread,
     /// The environment that all threads share.
     pub environment: &'a Environment<'e>,
-}
-
-impl std::fmt::Debug for Port<'_, '_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Port").field("lanes", &self.lanes).field("dst", &self.dst).finish_non_exhaustive()
-    }
 }
 
 impl Port<'_, '_> {
