@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use texwire::Platform;
+use texwire::enums::SurfaceFormat;
 use texwire_harness::containers::device_binary::DeviceBinary;
 use texwire_harness::generators::machine::end;
 use texwire_harness::machine::case::{InitialContents, LaunchCase, contents};
@@ -202,6 +203,25 @@ fn profiles_count_what_was_executed() {
         assert_eq!(outcome.profile.total(), outcome.instructions, "{name}");
         assert_eq!(outcome.profile.instructions["wait"], outcome.profile.messages["barrier"], "{name}");
     }
+}
+
+/// The output of an image that is only read is what was given: of one of blocks, its blocks.
+#[test]
+fn images_of_blocks_come_back() {
+    let case = corpus().join("cases/img_sample2d.norm_clamp_linear.json");
+    let case = LaunchCase::parse(&std::fs::read(case).unwrap()).unwrap();
+    let file = std::fs::read(corpus().join("bin/img_sample2d.icllp.bin")).unwrap();
+    let binary = DeviceBinary::parse(&file).unwrap();
+    let mut arguments = case.arguments().unwrap();
+    let Argument::Image(image) = &mut arguments[0] else { panic!("no image") };
+    // Three by two blocks of 8 bytes.
+    let blocks: Vec<u8> = (0..3 * 2 * 8).collect();
+    (image.picture.width, image.picture.height) = (10, 8);
+    (image.picture.format, image.picture.levels) = (SurfaceFormat::BC1_UNORM, vec![blocks.clone()]);
+    let options = LaunchOptions::default();
+    let outcome =
+        launch(&binary, &binary.kernels[0], &case.range(), &arguments, &options, &|_, _| {}).unwrap();
+    assert_eq!(outcome.outputs.iter().find(|(index, _)| *index == 0), Some(&(0, blocks)));
 }
 
 /// A snippet without its end is stopped at the end of the code.

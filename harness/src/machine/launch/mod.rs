@@ -65,7 +65,7 @@ impl Default for LaunchOptions {
 /// The results of a launch.
 #[derive(Clone, Debug, Default)]
 pub struct LaunchOutcome {
-    /// Argument index and contents of every buffer and image, in the packing in which the contents were given.
+    /// Argument index and contents of every buffer and image (of its level 0), in the packing in which the contents were given.
     pub outputs: Vec<(u32, Vec<u8>)>,
     /// Recorded sampler messages, in the order of groups.
     pub records: Vec<SamplerRecord>,

@@ -55,8 +55,18 @@ pub struct SamplerStateDump {
 /// Where the contents of a buffer or image argument are in memory.
 #[derive(Debug)]
 enum Output {
-    Buffer { argument: u32, address: u64, bytes: usize },
-    Image { argument: u32, layout: Box<Layout>, size: [u32; 3], bytes: usize },
+    Buffer {
+        argument: u32,
+        address: u64,
+        bytes: usize,
+    },
+    /// The layout of level 0, its size in elements, and the bytes of an element.
+    Image {
+        argument: u32,
+        layout: Box<Layout>,
+        size: [u32; 3],
+        bytes: usize,
+    },
 }
 
 /// Bytes of the printf buffer.
@@ -112,7 +122,7 @@ impl LaunchState {
         SamplerSetup { platform, heaps, precision }
     }
 
-    /// Returns argument index and contents of every buffer and image.
+    /// Returns argument index and contents of every buffer and image, of images level 0.
     pub fn outputs(&self) -> Vec<(u32, Vec<u8>)> {
         let contents = |output: &Output| match output {
             Output::Buffer { argument, address, bytes } => {
@@ -122,7 +132,7 @@ impl LaunchState {
                 let [width, height, slices] = *size;
                 let mut out = Vec::new();
                 for (z, y) in (0..slices).flat_map(|z| (0..height).map(move |y| (z, y))) {
-                    // The texels of a row are consecutive: all layouts of a launch are linear.
+                    // The elements of a row are consecutive: all layouts of a launch are linear.
                     let row = self.memory.copy_out(layout.address(0, z, 0, y), width as usize * bytes);
                     out.extend(row.unwrap_or_else(|| vec![0; width as usize * bytes]));
                 }

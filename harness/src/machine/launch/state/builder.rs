@@ -243,7 +243,11 @@ impl LaunchBuilder<'_> {
             self.outputs.push(Output::Image {
                 argument: image.argument,
                 layout: Box::new(layout),
-                size: [value.picture.width, value.picture.height, value.picture.slices.max(1)],
+                size: [
+                    value.picture.width.div_ceil(u32::from(info.block_width)),
+                    value.picture.height.div_ceil(u32::from(info.block_height)),
+                    value.picture.slices.max(1),
+                ],
                 bytes: usize::from(info.bytes),
             });
             self.image_values(image.argument, value, image.kind);
