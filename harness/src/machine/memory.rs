@@ -48,15 +48,6 @@ const GAP: u64 = 1 << 16;
 /// Bytes of a page. Allocations have whole pages: an access past the end of the contents, but inside the last page, is no fault.
 pub const PAGE: u64 = 4096;
 
-fn dwords(bytes: &[u8]) -> Vec<AtomicU32> {
-    let dword = |chunk: &[u8]| {
-        let mut word = [0; 4];
-        word[..chunk.len()].copy_from_slice(chunk);
-        AtomicU32::new(u32::from_le_bytes(word))
-    };
-    bytes.chunks(4).map(dword).collect()
-}
-
 impl LaunchMemory {
     /// Returns the address that the next [`allocate`](Self::allocate) will return.
     pub fn next(&self) -> u64 {
@@ -69,16 +60,11 @@ impl LaunchMemory {
     pub fn allocate(&mut self, mut bytes: Vec<u8>, use_: AllocationUse) -> u64 {
         let base = self.next();
         let size = (bytes.len() as u64).next_multiple_of(PAGE).max(PAGE);
+        bytes.resize(size as usize, 0);
+        let dword = |bytes: &[u8; 4]| AtomicU32::new(u32::from_le_bytes(*bytes));
         let backing = match use_ {
-            AllocationUse::Shared => {
-                let mut words = dwords(&bytes);
-                words.resize_with(size as usize / 4, AtomicU32::default);
-                Backing::Shared(words)
-            }
-            AllocationUse::Constant => {
-                bytes.resize(size as usize, 0);
-                Backing::Constant(bytes)
-            }
+            AllocationUse::Shared => Backing::Shared(bytes.as_chunks().0.iter().map(dword).collect()),
+            AllocationUse::Constant => Backing::Constant(bytes),
         };
         self.allocations.push(Allocation { base, size, backing });
         base
@@ -217,13 +203,9 @@ impl Allocation {
 
 impl Memory for LaunchMemory {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
-        match self.find(address, out.len() as u64) {
-            Some((allocation, offset)) => {
-                allocation.read(offset, out);
-                Access::Mapped
-            }
-            None => Access::Fault,
-        }
+        let Some((allocation, offset)) = self.find(address, out.len() as u64) else { return Access::Fault };
+        allocation.read(offset, out);
+        Access::Mapped
     }
 
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
