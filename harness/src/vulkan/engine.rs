@@ -342,10 +342,9 @@ impl DeviceState {
                 continue;
             }
             let buffer = MappedBuffer::new(&self.gpu, need.next_power_of_two().max(1 << 16), usage)?;
-            if index < self.buffers.len() {
-                self.buffers[index] = buffer;
-            } else {
-                self.buffers.push(buffer);
+            match self.buffers.get_mut(index) {
+                Some(small) => *small = buffer,
+                None => self.buffers.push(buffer),
             }
         }
         Ok(())
