@@ -176,6 +176,12 @@ fn resolved_auxiliary_surfaces_are_ignored_on_request() {
         executor.set_aux_resolved(true);
         execute(&mut executor).unwrap();
         assert_eq!(out, want);
+        // A footprint, too, is that of the surface without it.
+        let footprint = |surface| {
+            executor.footprint::<16, _>(surface, Some(&sampler), &message, &payload, 0, &Everywhere)
+        };
+        assert_eq!(footprint(&state), footprint(&plain));
+        assert_eq!(footprint(&state).unwrap().taps.len(), 4);
     }
     let mut samples = plain;
     samples.set_samples(4).unwrap().set_aux_mode(AuxMode::CcsD);

@@ -217,15 +217,10 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'p, TEXTURE
         if lane >= message.simd.into() {
             return Err(Error::new(Kind::Invalid, What::Lane).value(lane.into()));
         }
-        let (platform, precision, coarse_lod) = self.arithmetic();
-        let texture = Texture::with_palette(surface, platform, self.palette_of(surface)?)?;
+        let texture = self.options.texture(&self.palettes, surface)?;
         let uses_sampler = message.op.flags().sampler;
         let (state, colour) = sampler.filter(|_| uses_sampler).copied().unwrap_or_default();
-        let bind = |state: &SamplerState, colour: &BorderColor| {
-            let sampler = Sampler::bind(state, &colour.dwords)?;
-            Ok::<_, Error>(sampler.with_precision(precision).with_cps_lod(coarse_lod))
-        };
-        let bound = if uses_sampler { bind(&state, &colour)? } else { Sampler::none() };
+        let bound = self.options.sampler(uses_sampler.then_some((&state, &colour)))?;
         let message = Message { lanes: 1_u32.wrapping_shl(lane), ..*message };
         let prepared = Prepared::new(&texture, &bound, &message)?;
         let mut scratch = Scratch::new();
@@ -245,7 +240,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'p, TEXTURE
             }
         } else if prepared.filters() {
             let integer = texture.format().is_some_and(|info| info.kind != format::TexelKind::Float);
-            let stand_in = StandInSurface::new(surface, integer, platform)?;
+            let stand_in = StandInSurface::new(surface, integer, self.platform())?;
             let compares = message.op.flags().compare;
             let message = measuring(&message);
             let mut plain = Payload::new();
@@ -254,8 +249,8 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'p, TEXTURE
             }
             let mut state = state;
             state.set_reduction(None);
-            let one = stand_in.colour();
-            let samplers = [bind(&state, &BorderColor { dwords: [0; 4] })?, bind(&state, &one)?];
+            let bind = |border: &BorderColor| self.options.sampler(Some((&state, border)));
+            let samplers = [bind(&BorderColor::default())?, bind(&stand_in.colour())?];
             let measured =
                 StandInMessage { surface: &stand_in, message: &message, payload: &plain, lane, samplers };
             measured.add_taps(&mut footprint, &mut scratch, &texture, memory)?;

@@ -18,8 +18,8 @@ use crate::state::{BorderColor, SamplerState, SurfaceState};
 /// Everything else that a prepared message depends on is set here; setting another value drops the cached entries that depend on it.
 #[derive(Clone, Debug)]
 pub struct StateExecutor<'p, const TEXTURES: usize, const SAMPLERS: usize> {
-    options: Options<'p>,
-    palettes: [&'p [u32]; 2],
+    pub(super) options: Options<'p>,
+    pub(super) palettes: [&'p [u32]; 2],
     prepared: LruCache<MessageKey, Prepared<'p>, TEXTURES>,
     samplers: LruCache<SamplerKey, Sampler, SAMPLERS>,
     scratch: Scratch,
@@ -103,16 +103,6 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'p, TEXTURE
     pub fn invalidate(&mut self) {
         self.prepared.clear();
         self.samplers.clear();
-    }
-
-    /// Returns what results depend on besides states: platform, precision, coarse-pixel term.
-    pub(super) const fn arithmetic(&self) -> (Platform, Precision, f32) {
-        (self.options.platform, self.options.precision, self.options.coarse_lod)
-    }
-
-    /// Returns the palette that a surface's format refers to; empty when it refers to none.
-    pub(super) fn palette_of(&self, surface: &SurfaceState) -> Result<&'p [u32]> {
-        palette(&self.palettes, surface)
     }
 
     /// Returns the numbers of prepared messages and of bound samplers in the cache.
@@ -223,7 +213,7 @@ impl ReadyMessage<'_, '_> {
 
 /// The options that [`StateExecutor`] prepares messages with.
 #[derive(Clone, Debug)]
-struct Options<'p> {
+pub(super) struct Options<'p> {
     platform: Platform,
     precision: Precision,
     coarse_lod: f32,
@@ -234,14 +224,18 @@ struct Options<'p> {
 impl Options<'_> {
     // These two are not inlined: their frames are gone when stages run.
     #[inline(never)]
-    fn texture<'a>(&self, palettes: &[&'a [u32]; 2], surface: &SurfaceState) -> Result<Texture<'a>> {
+    pub(super) fn texture<'a>(
+        &self,
+        palettes: &[&'a [u32]; 2],
+        surface: &SurfaceState,
+    ) -> Result<Texture<'a>> {
         let surface = if self.aux_resolved { surface.without_resolved_aux() } else { *surface };
         Texture::with_palette(&surface, self.platform, palette(palettes, &surface)?)
     }
 
     /// Binds a sampler; `None`: for a message that uses none.
     #[inline(never)]
-    fn sampler(&self, state: Option<(&SamplerState, &BorderColor)>) -> Result<Sampler> {
+    pub(super) fn sampler(&self, state: Option<(&SamplerState, &BorderColor)>) -> Result<Sampler> {
         let sampler = match state {
             Some((state, border)) => Sampler::bind(state, &border.dwords)?.with_cps_lod(self.coarse_lod),
             None => Sampler::none(),
