@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::enums::SurfaceFormat;
+use texwire::eu::{DescriptorSource, Form, Operand, SendInstruction};
 use texwire::message::Op;
 use texwire::state::nv::{Class, Handle, NvField, NvLayout, TextureHeader};
 use texwire::state::{AddressMode, ChannelSelect, Filter, SamplerState, SurfaceState, SurfaceType};
@@ -377,6 +378,25 @@ fn txq_messages() {
     assert_eq!((words[32], words[33], words[34]), (32, 0, 32), "height");
     let why = replay.record(&Record::Txq(TxqRecord { word: 0, ..query })).unwrap_err();
     assert_eq!((why.kind(), why.what()), (Why::Unknown, What::Opcode));
+}
+
+/// A killpix message that returns no channel still returns its kill mask.
+#[test]
+fn a_kill_mask_without_channels() {
+    let (mut memory, mut payload) = ([0; 256], [0; 96]);
+    let mut replay = Replay::<4, 4>::new(&mut memory);
+    prepare(&mut replay, HEADER);
+    let mut killpix = SendInstruction::new(Platform::Gen11, Form::Plain);
+    (killpix.dst, killpix.src0) = (Operand::grf(20), Operand::grf(10));
+    // SIMD8, with a header, U and V; the response is one register.
+    killpix.descriptor = DescriptorSource::Immediate(3 << 25 | 1 << 20 | 1 << 19 | 1 << 17 | 0x0c << 12);
+    // The header returns no channel.
+    payload[9] = 0xf0;
+    let instruction = killpix.encode().unwrap().to_bytes();
+    let record = Record::Gen(GenRecord { instruction: &instruction, ..gen_of(&payload) });
+    let done = executed(&mut replay, &record);
+    assert_eq!((done.message.kill_mask, done.message.channels.mask()), (true, 0));
+    assert_eq!((done.writeback.len(), &done.writeback[..4]), (32, &[0xff; 4][..]));
 }
 
 /// Returns the frames of `records`, with sequence numbers from `first` on.

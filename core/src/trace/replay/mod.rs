@@ -428,8 +428,8 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const CACHED: usi
             let sampler = sampler.map(|(state, border)| (*state, *border));
             executor.execute(surface, sampler.as_ref(), message, payload, memory, writeback)?
         };
-        // Without channels and null mask nothing is written back, even if a gather4 response has channels.
-        let dropped = message.channels.mask() == 0 && !message.null_mask;
+        // Without channels and masks nothing is written back, even if a gather4 response has channels.
+        let dropped = message.channels.mask() == 0 && !message.null_mask && !message.kill_mask;
         let len = if dropped { 0 } else { usize::from(message.response().len) };
         Ok(Ran { message: *message, len, faults: outcome.faults })
     }
