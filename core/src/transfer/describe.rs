@@ -190,8 +190,7 @@ impl SurfaceDescription {
             return refuse(What::TileMode, 0, 12, self.tile_mode.code().into());
         }
         // A linear element of three components is aligned to one component.
-        let unit =
-            if self.tile_mode == TileMode::Linear { 1 << info.bytes.trailing_zeros().min(4) } else { 4096 };
+        let unit = if self.tile_mode == TileMode::Linear { 1 << info.bytes.trailing_zeros() } else { 4096 };
         if !self.base_address.is_multiple_of(unit) {
             return Err(Error::new(Kind::Invalid, What::BaseAddress).at(32).bit(0).value(self.base_address));
         }

@@ -314,6 +314,8 @@ fn descriptions_are_fitted_or_refused() {
     }
     let refused = |description: Description| SurfaceState::new(&description, Gen11).unwrap_err().what();
     let plain = Description::texture_2d(rgba8, 64, 64);
+    let doubles = Description::texture_2d(SurfaceFormat::R64G64B64A64_FLOAT, 4, 4);
+    assert!(SurfaceState::new(&doubles.with_base_address(32), Gen11).unwrap().validate(Gen11).is_empty());
     for (description, what) in [
         (Description::texture_2d(rgba8, 20000, 4), What::Width),
         (Description::texture_2d(rgba8, 4, 0), What::Height),
@@ -326,6 +328,7 @@ fn descriptions_are_fitted_or_refused() {
         (plain.with_samples(4).with_levels(2), What::Samples),
         (plain.with_tile_mode(TileMode::WMajor), What::TileMode),
         (plain.with_base_address(2), What::BaseAddress),
+        (doubles.with_base_address(16), What::BaseAddress),
         (plain.with_tile_mode(TileMode::XMajor).with_base_address(0x800), What::BaseAddress),
         (Description::texture_1d(SurfaceFormat::BC1_UNORM, 64), What::Format),
         (Description::texture_2d(SurfaceFormat(0x1f0), 64, 64), What::Format),
