@@ -98,11 +98,10 @@ impl ElementRegion {
 /// consist of whole blocks.
 fn blocks(first: u32, count: u32, size: u32, block: u8) -> Result<(u32, u32)> {
     let (block, end) = (u32::from(block.max(1)), first.saturating_add(count));
-    let whole = first.is_multiple_of(block) && (end == size || end.is_multiple_of(block));
-    if end > size || !whole {
-        return Err(
-            Error::new(Kind::Invalid, What::TexelRegion).value(if end > size { end } else { first }.into())
-        );
+    let starts_whole = first.is_multiple_of(block);
+    if end > size || !starts_whole || end != size && !end.is_multiple_of(block) {
+        let wrong = if end > size || starts_whole { end } else { first };
+        return Err(Error::new(Kind::Invalid, What::TexelRegion).value(wrong.into()));
     }
     Ok((first / block, count.div_ceil(block)))
 }
