@@ -73,6 +73,25 @@ impl Field {
     }
 }
 
+/// Returns the dwords that `bytes` hold, little-endian.
+#[inline]
+pub(super) fn dwords<const BYTES: usize, const N: usize>(bytes: &[u8; BYTES]) -> [u32; N] {
+    let mut dwords = [0; N];
+    for (dword, bytes) in dwords.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *dword = u32::from_le_bytes(*bytes);
+    }
+    dwords
+}
+
+/// Returns the bytes of `dwords`, little-endian.
+pub(super) fn bytes<const N: usize, const BYTES: usize>(dwords: &[u32; N]) -> [u8; BYTES] {
+    let mut bytes = [0; BYTES];
+    for (bytes, dword) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(dwords) {
+        *bytes = dword.to_le_bytes();
+    }
+    bytes
+}
+
 /// The encoding of a value in a raw field.
 pub trait FieldCodec {
     /// The value's type.
@@ -300,20 +319,12 @@ macro_rules! state {
             /// Returns the structure with these bytes in memory.
             #[inline]
             pub fn from_bytes(bytes: &[u8; $dwords * 4]) -> Self {
-                let mut dwords = [0; $dwords];
-                for (dword, bytes) in dwords.iter_mut().zip(bytes.as_chunks::<4>().0) {
-                    *dword = u32::from_le_bytes(*bytes);
-                }
-                Self { dwords }
+                Self { dwords: $crate::state::field::dwords(bytes) }
             }
 
             /// Returns the structure's bytes in memory.
             pub fn to_bytes(&self) -> [u8; $dwords * 4] {
-                let mut bytes = [0; $dwords * 4];
-                for (bytes, dword) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(self.dwords) {
-                    *bytes = dword.to_le_bytes();
-                }
-                bytes
+                $crate::state::field::bytes(&self.dwords)
             }
 
             /// Returns the state with every field read and written back, which changes nothing. For tests of the accessors.

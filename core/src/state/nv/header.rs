@@ -1,9 +1,10 @@
 //! The texture header: type, format, size, levels and address of a texture.
 
 use super::find;
-use super::layout::{Class, FieldInfo, NvLayout, bytes, dwords, read, write};
+use super::layout::{Class, FieldInfo, NvLayout, read, write};
 use super::names::NvField;
 use crate::error::{Error, Kind, Result, What};
+use crate::state::field::{bytes, dwords};
 
 /// The kinds of texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -177,21 +177,3 @@ pub(super) fn write(dwords: &mut [u32; 8], lsb: u8, width: u8, value: u32) {
         *dword = crate::bits::put(u64::from(*dword), lo, u32::from(width), u64::from(value)) as u32;
     }
 }
-
-pub(super) fn dwords(bytes: &[u8; 32]) -> [u32; 8] {
-    let (words, _) = bytes.as_chunks::<4>();
-    let mut dwords = [0; 8];
-    for (dword, word) in dwords.iter_mut().zip(words) {
-        *dword = u32::from_le_bytes(*word);
-    }
-    dwords
-}
-
-pub(super) fn bytes(dwords: &[u32; 8]) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    let (words, _) = bytes.as_chunks_mut::<4>();
-    for (word, dword) in words.iter_mut().zip(dwords) {
-        *word = dword.to_le_bytes();
-    }
-    bytes
-}

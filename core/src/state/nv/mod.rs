@@ -26,8 +26,8 @@ pub use layout::{Class, FieldInfo, NvLayout};
 pub use names::{NvEnumeration, NvField};
 pub use pool::{Handle, Limits};
 
+use super::field::{bytes, dwords};
 use crate::error::{Error, Kind, Result, What};
-use layout::{bytes, dwords};
 
 impl NvLayout {
     /// Returns the fields of this layout in `class`, by position; `None` when the class does not have it.
