@@ -16,7 +16,7 @@ use crate::sample::{LaneLod, LoadedTexel, Prepared, Sampler, Scratch, Texture};
 use crate::state::{
     AuxMode, BorderColor, ChannelSelect, SamplerState, SurfaceState, SurfaceType, TileMode, TiledResource,
 };
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use heapless::Vec;
 
 /// A read of memory.
@@ -35,28 +35,19 @@ pub struct MemoryRead {
 #[derive(Debug)]
 pub struct Recorder<'m, M: ?Sized, const N: usize> {
     memory: &'m M,
-    reads: RefCell<ReadLog<N>>,
-}
-
-#[derive(Debug)]
-struct ReadLog<const N: usize> {
-    list: Vec<MemoryRead, N>,
-    lost: u32,
+    /// The reads in order, and how many more there were than fit.
+    reads: RefCell<(Vec<MemoryRead, N>, u32)>,
 }
 
 impl<'m, M: Memory + ?Sized, const N: usize> Recorder<'m, M, N> {
     /// Wraps `memory`; no reads are recorded yet.
     pub const fn new(memory: &'m M) -> Self {
-        Self { memory, reads: RefCell::new(ReadLog { list: Vec::new(), lost: 0 }) }
+        Self { memory, reads: RefCell::new((Vec::new(), 0)) }
     }
 
     /// Returns the recorded reads in order, and how many more there were than fit. Forgets both.
     pub fn take(&self) -> (Vec<MemoryRead, N>, u32) {
-        let Ok(mut reads) = self.reads.try_borrow_mut() else { return (Vec::new(), 0) };
-        let taken = (reads.list.clone(), reads.lost);
-        reads.list.clear();
-        reads.lost = 0;
-        taken
+        self.reads.try_borrow_mut().map(|mut reads| core::mem::take(&mut *reads)).unwrap_or_default()
     }
 }
 
@@ -64,8 +55,9 @@ impl<M: Memory + ?Sized, const N: usize> Memory for Recorder<'_, M, N> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         let access = self.memory.read(address, out);
         if let Ok(mut reads) = self.reads.try_borrow_mut() {
-            if reads.list.push(MemoryRead { address, len: out.len() as u32, access }).is_err() {
-                reads.lost = reads.lost.saturating_add(1);
+            let (list, lost) = &mut *reads;
+            if list.push(MemoryRead { address, len: out.len() as u32, access }).is_err() {
+                *lost = lost.saturating_add(1);
             }
         }
         access
@@ -157,7 +149,8 @@ const HOT_INTEGER: u32 = 3 << 20;
 struct OneHot<const N: usize> {
     hot: Option<(u64, [u8; 4])>,
     asked: RefCell<Vec<u64, N>>,
-    lost: RefCell<bool>,
+    /// More addresses were read than fit.
+    overflowed: Cell<bool>,
 }
 
 impl<const N: usize> Memory for OneHot<N> {
@@ -166,9 +159,9 @@ impl<const N: usize> Memory for OneHot<N> {
         for (byte, value) in out.iter_mut().zip(value) {
             *byte = value;
         }
-        if let (Ok(mut asked), Ok(mut lost)) = (self.asked.try_borrow_mut(), self.lost.try_borrow_mut()) {
+        if let Ok(mut asked) = self.asked.try_borrow_mut() {
             if !asked.contains(&address) && asked.push(address).is_err() {
-                *lost = true;
+                self.overflowed.set(true);
             }
         }
         Access::Mapped
@@ -374,12 +367,12 @@ impl StandInMessage<'_> {
     ) -> Result<([f32; 4], Vec<u64, N>)> {
         let Self { surface: stand_in, message, payload, lane, samplers: [without, with] } = self;
         let hot = hot.map(|address| (address, stand_in.hot()));
-        let memory = OneHot { hot, asked: RefCell::new(Vec::new()), lost: RefCell::new(false) };
+        let memory = OneHot { hot, asked: RefCell::new(Vec::new()), overflowed: Cell::new(false) };
         let mut out = [0; MAX_RESPONSE];
         let sampler = if border { with } else { without };
         let prepared = Prepared::new(&stand_in.texture, sampler, message)?;
         prepared.execute(scratch, message.lanes, payload, &memory, &mut out)?;
-        if memory.lost.into_inner() {
+        if memory.overflowed.get() {
             return Err(full::<N>());
         }
         let channels = if message.op.flags().gather { 4 } else { 1 };
