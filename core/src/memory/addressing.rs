@@ -51,7 +51,7 @@ impl BitSpread {
         let bits = |number: u32| if number == count { u32::MAX } else { 1 };
         let farthest = distance(groups.saturating_sub(1));
         let mut spread = Self::default();
-        let mut used = 0;
+        let mut steps = spread.steps.iter_mut();
         let one_distance = (0..groups).all(|number| [0, farthest].contains(&distance(number)));
         // A single distance takes one step. Several distances are sums of powers of two, the largest moved first: bits
         // keep their order, so no two of them collide.
@@ -68,19 +68,13 @@ impl BitSpread {
                     mask |= bits(number).wrapping_shl(number.wrapping_add(moved));
                 }
             }
-            if mask != 0 {
-                spread = spread.with(used, mask, shift);
-                used = used.wrapping_add(1);
+            if mask != 0
+                && let Some(step) = steps.next()
+            {
+                *step = SpreadStep { mask, shift };
             }
         }
         spread
-    }
-
-    fn with(mut self, number: usize, mask: u32, shift: u32) -> Self {
-        if let Some(step) = self.steps.get_mut(number) {
-            *step = SpreadStep { mask, shift };
-        }
-        self
     }
 
     /// Moves the bits of `value`.

@@ -56,7 +56,7 @@ impl SurfaceState {
         let (width, height) = layout.slice_extent(self.halign(), self.valign());
         if self.surface_type() == SurfaceType::D1 && self.tile_mode() == TileMode::Linear {
             let width = width.next_multiple_of(4);
-            self.set_pitches(1, width)?;
+            self.set_pitch(1)?.set_qpitch(width)?;
             let elements = u64::from(layout.slices()).wrapping_mul(width.into());
             return Ok(elements.wrapping_mul(bytes.into()));
         }
@@ -78,7 +78,7 @@ impl SurfaceState {
         let whole = self.surface_type() == SurfaceType::D3 || self.tiled_resource() != TiledResource::None;
         // QPitch is a multiple of 4.
         let qpitch = if whole { height.next_multiple_of(held.max(1)) } else { height }.next_multiple_of(4);
-        self.set_pitches(row.next_multiple_of(tile.max(1)), qpitch.wrapping_mul(lines))?;
+        self.set_pitch(row.next_multiple_of(tile.max(1)))?.set_qpitch(qpitch.wrapping_mul(lines))?;
         // The last slice of a surface with one mip level is not padded.
         let last = if layout.levels() > 1 { height } else { layout.slice_extent(0, 0).1 };
         let rows_of_elements = u64::from(layout.tile_slices())
@@ -87,11 +87,6 @@ impl SurfaceState {
             .wrapping_add(last.into());
         let tiles = rows_of_elements.div_ceil(held.into());
         Ok(tiles.wrapping_mul(rows).wrapping_mul(self.pitch().into()))
-    }
-
-    fn set_pitches(&mut self, pitch: u32, qpitch: u32) -> Result<()> {
-        self.set_pitch(pitch)?.set_qpitch(qpitch)?;
-        Ok(())
     }
 }
 

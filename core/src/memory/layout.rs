@@ -265,16 +265,13 @@ impl Layout {
         let Some(([columns, rows, depth, _], tiled)) = self.tile_extent().zip(self.tiled.as_ref()) else {
             return true;
         };
-        let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
         (0..self.levels()).all(|number| {
             let (_, [x, y, z]) = tiled.slot(number);
-            let level = self.level(number);
-            let deep = if let DimLayout::Stacked3D = self.kind { level.depth } else { 1 };
+            let (width, height) = self.extent(number);
+            let deep = if let DimLayout::Stacked3D = self.kind { self.level(number).depth } else { 1 };
             let inside = |at: u32, size: u32, tile: u32| at.wrapping_add(size) <= tile;
             !tiled.has_tail_level(number)
-                || inside(x, level.width.div_ceil(bw.max(1)), columns)
-                    && inside(y, level.height.div_ceil(bh.max(1)), rows)
-                    && inside(z, deep, depth)
+                || inside(x, width, columns) && inside(y, height, rows) && inside(z, deep, depth)
         })
     }
 

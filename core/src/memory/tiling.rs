@@ -131,16 +131,10 @@ impl Plane {
     #[inline]
     fn place(&self, x: u32, y: u32, byte: u32) -> (u64, u32) {
         if self.order.is_linear() {
-            return (self.linear(x, y), byte);
+            let (row, column) = (u64::from(y) * u64::from(self.pitch), u64::from(x) * u64::from(self.bytes));
+            return (row.wrapping_add(column), byte);
         }
         self.in_tile(x, y, byte)
-    }
-
-    /// [`offset`](Self::offset) in a linear plane.
-    #[inline]
-    pub(crate) const fn linear(&self, x: u32, y: u32) -> u64 {
-        let (row, x) = (y as u64 * self.pitch as u64, x as u64 * self.bytes as u64);
-        row.wrapping_add(x)
     }
 
     /// [`place`](Self::place) for a tiled plane.
