@@ -43,9 +43,6 @@ pub(super) fn with<R>(info: &FormatInfo, element: &[u8], f: impl FnOnce(&dyn Blo
         Codec::EacUnorm | Codec::EacSnorm | Codec::EacRgUnorm | Codec::EacRgSnorm => {
             with_own_frame(|| eac::Eac11::new(info, element), f)
         }
-        _ => {
-            let _ = colour_space;
-            return None;
-        }
+        _ => return None,
     })
 }

@@ -85,14 +85,9 @@ fn linear(format: &'static FormatInfo) -> &'static FormatInfo {
         return astc::without_srgb(format);
     }
     let plain = |numeric| if numeric == Numeric::Srgb { Numeric::Unorm } else { numeric };
-    let same = |f: &&FormatInfo| {
-        (f.bytes, f.channels, f.srgb) == (format.bytes, format.channels, false)
-            && f.fields
-                .iter()
-                .zip(&format.fields)
-                .all(|(f, with)| *f == ChannelField { numeric: plain(with.numeric), ..*with })
-            && (f.codec == format.codec || !f.is_block() && !format.is_block())
-    };
+    let fields = format.fields.map(|field| ChannelField { numeric: plain(field.numeric), ..field });
+    let wanted = FormatInfo { srgb: false, fields, ..*format };
+    let same = |f: &&FormatInfo| FormatInfo { code: format.code, ..**f } == wanted;
     if format.srgb { table::FORMATS.iter().find(same).unwrap_or(format) } else { format }
 }
 

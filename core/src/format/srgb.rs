@@ -74,22 +74,14 @@ pub(super) fn decode(v: u32, width: u32) -> f32 {
     if TABLES && matches!(width, 4..=6 | 10) {
         return narrow(v, width);
     }
-    let table: &[f32] = match width {
-        8 => &TABLE,
-        _ => &[],
+    let inverse = match width {
+        4 => 1.0 / 15.0,
+        5 => 1.0 / 31.0,
+        6 => 1.0 / 63.0,
+        8 => return decode8(v as u8),
+        _ => 1.0 / 1023.0,
     };
-    match table.get(v as usize) {
-        Some(value) => *value,
-        None => {
-            let inverse = match width {
-                4 => 1.0 / 15.0,
-                5 => 1.0 / 31.0,
-                6 => 1.0 / 63.0,
-                _ => 1.0 / 1023.0,
-            };
-            curve(f64::from(v) * inverse) as f32
-        }
-    }
+    curve(f64::from(v) * inverse) as f32
 }
 
 /// Whether codes of the rare widths, 4, 5, 6 and 10 bits, are looked up, as hosts do; small targets compute them.
