@@ -17,6 +17,7 @@ pub(crate) use addressing::{BitSpread, LevelAddressing, SpreadStep};
 
 pub use crate::format::Element;
 pub use layout::{Layout, Level, MAX_LEVELS};
+pub(crate) use order::deposit;
 pub(crate) use samples::SampleAddressing;
 pub use tiling::Plane;
 pub(crate) use tiling::TileBits;

@@ -210,9 +210,9 @@ impl Plane {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TileBits {
     /// Bits that come from the byte column, lowest to lowest.
-    pub(crate) x: u32,
+    pub(crate) x: u16,
     /// Bits that come from the row.
-    pub(crate) y: u32,
+    pub(crate) y: u16,
     /// Bits that have the same value in the whole plane.
     pub(crate) fixed: u32,
     /// Log2 of the tile's width in bytes.
@@ -235,8 +235,8 @@ impl Plane {
         }
         let (column, row) = self.origin;
         Some(TileBits {
-            x: self.order.x as u32,
-            y: self.order.y as u32,
+            x: self.order.x,
+            y: self.order.y,
             fixed: self.slice_bits as u32,
             columns: self.order.columns as u32,
             rows: self.order.rows as u32,

@@ -1,6 +1,6 @@
 //! Runs: bytes of a row of elements that are contiguous both in the row and in the tile.
 
-use crate::memory::TileBits;
+use crate::memory::{TileBits, deposit};
 
 /// A rectangle of bytes in a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +32,11 @@ impl Runs {
     pub(super) fn new(bits: &TileBits, window: &TileWindow, log2_run: u32) -> Self {
         let run = 1_u32.wrapping_shl(log2_run);
         let inside = window.x & run.wrapping_sub(1);
-        let columns = bits.x & !run.wrapping_sub(1);
+        let columns = bits.x & !(run.wrapping_sub(1) as u16);
         let head = if inside == 0 { 0 } else { run.wrapping_sub(inside) };
         Self {
-            columns,
-            rows: bits.y,
+            columns: columns.into(),
+            rows: bits.y.into(),
             first: deposit(window.x >> log2_run, columns) | inside,
             row: deposit(window.y, bits.y) | bits.fixed,
             head: window.width.min(head as usize),
@@ -75,20 +75,6 @@ impl Runs {
         let together = bits.x & 0x3f == 0xf && bits.y & 0x3f == 0x30;
         together && self.row & 0x30 == 0 && self.head == 0 && (window.x | window.width as u32) & 15 == 0
     }
-}
-
-/// Moves the low bits of `value` to the positions of the ones in `mask`, lowest first.
-fn deposit(value: u32, mask: u32) -> u32 {
-    let (mut value, mut left, mut out) = (value, mask, 0);
-    while left != 0 {
-        let lowest = left & left.wrapping_neg();
-        if value & 1 != 0 {
-            out |= lowest;
-        }
-        value >>= 1;
-        left ^= lowest;
-    }
-    out
 }
 
 #[cfg(test)]
