@@ -48,6 +48,14 @@ pub const fn sign_extend(value: u32, width: u32) -> i32 {
     ((value << shift) as i32) >> shift
 }
 
+/// Copies the front of `from` to the front of `to`: as much as both have.
+#[inline(always)]
+pub(crate) fn copy_front<T: Copy>(to: &mut [T], from: &[T]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
+    }
+}
+
 /// A bounds-checked cursor over bytes that reads little-endian numbers and knows its offset.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {

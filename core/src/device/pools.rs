@@ -1,6 +1,7 @@
 //! NVIDIA: the pools of texture headers and samplers, and TXQ on a warp's registers.
 
 use super::heaps::read;
+use crate::bits::copy_front;
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::Memory;
 use crate::state::nv::{Class, Handle, Limits, SamplerEntry, TextureHeader};
@@ -114,17 +115,12 @@ impl Pools {
         let range = if size == 0 { 0..0 } else { at..at.wrapping_add(size) };
         let held = warp.registers.get(range.clone()).ok_or(Error::truncated(What::Registers, at, size))?;
         let mut result = [0; 4 * REGISTER];
-        for (byte, held) in result.iter_mut().zip(held) {
-            *byte = *held;
-        }
+        copy_front(&mut result, held);
         let executed = query.execute(active, sources, &InMemory(self, memory), &mut result);
         let mut outcome = executed.map_err(|error| self.with_address(error))?;
         outcome.first_error = outcome.first_error.map(|(lane, error)| (lane, self.with_address(error)));
         let capacity = Error::new(Kind::Capacity, What::Registers);
-        let target = warp.registers.get_mut(range).ok_or(capacity)?;
-        for (byte, new) in target.iter_mut().zip(result) {
-            *byte = new;
-        }
+        copy_front(warp.registers.get_mut(range).ok_or(capacity)?, &result);
         Ok(outcome)
     }
 }

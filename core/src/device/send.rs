@@ -5,6 +5,7 @@ use super::lru_cache::LruCache;
 use super::registers::LONGEST;
 use super::thread::Thread;
 use super::{Completion, Device, Heaps, StateExecutor};
+use crate::bits::copy_front;
 use crate::error::Result;
 use crate::eu::SendInstruction;
 use crate::memory::Memory;
@@ -86,14 +87,8 @@ fn execute_into_copy(
     mut execute: impl FnMut([&[u8]; 2], &mut [u8]) -> Result<Outcome>,
 ) -> Result<Outcome> {
     let mut result = [0; LONGEST];
-    let held = registers.get(blocks.destination.clone()).unwrap_or_default();
-    for (byte, held) in result.iter_mut().zip(held) {
-        *byte = *held;
-    }
+    copy_front(&mut result, registers.get(blocks.destination.clone()).unwrap_or_default());
     let outcome = execute(blocks.payload(registers), &mut result)?;
-    let target = registers.get_mut(blocks.destination.clone()).unwrap_or_default();
-    for (byte, new) in target.iter_mut().zip(result) {
-        *byte = new;
-    }
+    copy_front(registers.get_mut(blocks.destination.clone()).unwrap_or_default(), &result);
     Ok(outcome)
 }

@@ -1,6 +1,7 @@
 //! Executing vISA sampler instructions on the variables of a thread.
 
 use super::{Completion, Device};
+use crate::bits::copy_front;
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::Memory;
 use crate::message::{Binding, MAX_RESPONSE};
@@ -47,20 +48,13 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
             message.sampler = thread.sampler(index);
         }
         let destination = instruction.destination(&message);
+        let missing = |variable: u32| Error::new(Kind::Invalid, What::Registers).value(variable.into());
         if let Some((variable, offset, len)) = destination {
-            let missing = Error::new(Kind::Invalid, What::Registers).value(variable.into());
-            let held = thread.bytes(variable, offset, len).ok_or(missing)?;
-            for (byte, held) in result.iter_mut().zip(held) {
-                *byte = *held;
-            }
+            copy_front(&mut result, thread.bytes(variable, offset, len).ok_or(missing(variable))?);
         }
         let outcome = self.execute(&message, &payload, memory, &mut result)?;
         if let Some((variable, offset, len)) = destination {
-            let missing = Error::new(Kind::Invalid, What::Registers).value(variable.into());
-            let target = thread.bytes_mut(variable, offset, len).ok_or(missing)?;
-            for (byte, new) in target.iter_mut().zip(result) {
-                *byte = new;
-            }
+            copy_front(thread.bytes_mut(variable, offset, len).ok_or(missing(variable))?, &result);
         }
         Ok(Completion { message, outcome })
     }

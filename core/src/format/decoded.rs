@@ -7,6 +7,8 @@ use super::etc;
 use super::{Codec, FormatDecoder, FormatInfo};
 #[cfg(feature = "bc")]
 use super::{bc6h, bc7, head};
+#[cfg(any(feature = "bc", feature = "etc"))]
+use crate::bits::copy_front;
 use crate::enums::SurfaceFormat;
 
 /// How a texel of a decoded block is stored: in the fewest words that hold it without loss.
@@ -66,29 +68,22 @@ impl FormatDecoder<'_> {
     pub fn decode_words(&self, block: &[u8], out: &mut [u32]) {
         match self.info().codec() {
             #[cfg(feature = "bc")]
-            Codec::Bc7 => copy(out, &bc7::Bc7::new(head(block), ColourSpace::Linear).bytes()),
+            Codec::Bc7 => copy_front(out, &bc7::Bc7::new(head(block), ColourSpace::Linear).bytes()),
             #[cfg(feature = "bc")]
             Codec::Bc6hUnsigned | Codec::Bc6hSigned => {
                 let signed = self.info().codec() == Codec::Bc6hSigned;
                 let halves = bc6h::Bc6h::new(head(block), signed).halves();
-                copy(out, halves.map(|texel| [texel as u32, (texel >> 32) as u32]).as_flattened());
+                copy_front(out, halves.map(|texel| [texel as u32, (texel >> 32) as u32]).as_flattened());
             }
             #[cfg(feature = "etc")]
             Codec::Etc1 | Codec::Etc2 | Codec::Etc2Punchthrough | Codec::Etc2Eac => {
-                copy(out, &etc::Etc::new(self.info(), block, ColourSpace::Linear).bytes());
+                copy_front(out, &etc::Etc::new(self.info(), block, ColourSpace::Linear).bytes());
             }
             _ => {
                 let (texels, _) = out.as_chunks_mut::<4>();
                 self.decode_block_into(block, texels);
             }
         }
-    }
-}
-
-#[cfg(any(feature = "bc", feature = "etc"))]
-fn copy(out: &mut [u32], words: &[u32]) {
-    for (to, from) in out.iter_mut().zip(words) {
-        *to = *from;
     }
 }
 

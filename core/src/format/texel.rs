@@ -1,5 +1,7 @@
 //! Texels as bit patterns.
 
+use crate::bits::copy_front;
+
 /// R, G, B, A as bit patterns: f32 bits for [`TexelKind::Float`], integers otherwise. Components that
 /// the format does not store have their defaults: 0, and 1 for alpha.
 pub type Texel = [u32; 4];
@@ -28,9 +30,7 @@ pub(crate) fn head<const N: usize>(element: &[u8]) -> [u8; N] {
         Some(bytes) => *bytes,
         None => {
             let mut bytes = [0; N];
-            for (to, from) in bytes.iter_mut().zip(element) {
-                *to = *from;
-            }
+            copy_front(&mut bytes, element);
             bytes
         }
     }
