@@ -8,7 +8,6 @@
 //! its states, so that the messages of a loop are prepared once.
 
 mod arena;
-mod slots;
 
 use super::messages::{GenRecord, TxqRecord, VisaRecord};
 use super::record::{PALETTE_ENTRIES, Record, RecordKind, StreamHeader, VERSION};
@@ -25,8 +24,7 @@ use crate::state::{BorderColor, SamplerState, SurfaceState};
 use crate::txq;
 pub use arena::Arena;
 use core::marker::PhantomData;
-use heapless::Vec;
-use slots::Slots;
+use heapless::{LinearMap, Vec};
 
 /// Bytes of the longest writeback.
 pub const MAX_WRITEBACK: usize = MAX_RESPONSE;
@@ -164,10 +162,10 @@ pub struct Replay<
     const CACHED: usize = 8,
 > {
     header: Option<StreamHeader>,
-    surfaces: Slots<SurfaceState, SLOTS>,
-    samplers: Slots<SamplerState, SLOTS>,
-    borders: Slots<BorderColor, SLOTS>,
-    headers: Slots<TextureHeader, SLOTS>,
+    surfaces: LinearMap<u32, SurfaceState, SLOTS>,
+    samplers: LinearMap<u32, SamplerState, SLOTS>,
+    borders: LinearMap<u32, BorderColor, SLOTS>,
+    headers: LinearMap<u32, TextureHeader, SLOTS>,
     palettes: [Palette; 2],
     executor: StateExecutor<'static, CACHED, CACHED>,
     memory: M,
@@ -220,10 +218,10 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const CACHED: usi
     pub const fn with_memory(memory: M) -> Self {
         Self {
             header: None,
-            surfaces: Slots::new(),
-            samplers: Slots::new(),
-            borders: Slots::new(),
-            headers: Slots::new(),
+            surfaces: LinearMap::new(),
+            samplers: LinearMap::new(),
+            borders: LinearMap::new(),
+            headers: LinearMap::new(),
             palettes: [const { Vec::new() }; 2],
             // The header record sets the platform before anything is executed.
             executor: StateExecutor::new(Platform::Gen11),
@@ -292,14 +290,17 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const CACHED: usi
         match *record {
             Record::Header(header) => self.start(header)?,
             Record::Surface { slot, state } => {
-                self.surfaces.set(slot.into(), SurfaceState::from_bytes(state))?;
+                set(&mut self.surfaces, slot.into(), SurfaceState::from_bytes(state))?;
             }
             Record::Sampler { slot, state } => {
-                self.samplers.set(slot.into(), SamplerState::from_bytes(state))?;
+                set(&mut self.samplers, slot.into(), SamplerState::from_bytes(state))?;
             }
-            Record::Border { offset, color } => self.borders.set(offset, BorderColor::from_bytes(color))?,
+            Record::Border { offset, color } => {
+                set(&mut self.borders, offset, BorderColor::from_bytes(color))?;
+            }
             Record::TexHeader { index, header, class } => {
-                self.headers.set(index, TextureHeader::from_bytes(Class::from_code(class)?, header))?;
+                let header = TextureHeader::from_bytes(Class::from_code(class)?, header);
+                set(&mut self.headers, index, header)?;
             }
             Record::Memory { address, bytes } => self.memory.write(address, bytes)?,
             Record::Unmap { address, length } => self.memory.unmap(address, length)?,
@@ -449,8 +450,14 @@ impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const CACHED: usi
     }
 }
 
+/// Sets a slot, replacing what it held.
+fn set<T, const N: usize>(slots: &mut LinearMap<u32, T, N>, slot: u32, value: T) -> Result<()> {
+    let full = Error::new(error::Kind::Capacity, What::Slot).value(N as u64 + 1);
+    slots.insert(slot, value).map(drop).map_err(|_| full)
+}
+
 fn slot<T, const N: usize>(
-    slots: &Slots<T, N>,
+    slots: &LinearMap<u32, T, N>,
     binding: Binding,
     table: StateTable,
 ) -> core::result::Result<&T, Stop> {
@@ -458,13 +465,13 @@ fn slot<T, const N: usize>(
         Binding::Index(index) | Binding::Bindless(index) => index,
         Binding::Unresolved => return Err(Error::new(error::Kind::Unsupported, What::Slot).into()),
     };
-    slots.get(slot).ok_or(Stop::Missing(table, slot))
+    slots.get(&slot).ok_or(Stop::Missing(table, slot))
 }
 
 /// Returns the sampler state of a message with its border colour; `None` if the message uses no sampler.
 fn sampler<'s, const N: usize>(
-    samplers: &'s Slots<SamplerState, N>,
-    borders: &'s Slots<BorderColor, N>,
+    samplers: &'s LinearMap<u32, SamplerState, N>,
+    borders: &'s LinearMap<u32, BorderColor, N>,
     message: &Message,
 ) -> core::result::Result<Option<(&'s SamplerState, &'s BorderColor)>, Stop> {
     // A border colour that was never set is transparent black: most samplers do not use it.
@@ -473,18 +480,18 @@ fn sampler<'s, const N: usize>(
         return Ok(None);
     }
     let state = slot(samplers, message.sampler, StateTable::Sampler)?;
-    Ok(Some((state, borders.get(state.border_offset()).unwrap_or(&UNSET))))
+    Ok(Some((state, borders.get(&state.border_offset()).unwrap_or(&UNSET))))
 }
 
 /// The header pool and the constant bank, for TXQ queries.
 struct ReplayPools<'r, const SLOTS: usize, M> {
-    headers: &'r Slots<TextureHeader, SLOTS>,
+    headers: &'r LinearMap<u32, TextureHeader, SLOTS>,
     memory: &'r M,
 }
 
 impl<const SLOTS: usize, M: TraceMemory> txq::DescriptorPools for ReplayPools<'_, SLOTS, M> {
     fn header(&self, index: u32) -> Option<TextureHeader> {
-        self.headers.get(index).copied()
+        self.headers.get(&index).copied()
     }
 
     fn constant(&self, byte_offset: u32) -> Option<u32> {
