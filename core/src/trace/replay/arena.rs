@@ -1,8 +1,10 @@
 //! Replay memory of a fixed size, filled by the memory records so far.
 
 use super::TraceMemory;
+use crate::bits::copy_front;
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::{Access, Memory};
+use core::ops::Range;
 use heapless::Vec;
 
 /// A run of addresses; `end` is exclusive (saturating at the top of the address space).
@@ -42,8 +44,12 @@ struct Store<'m> {
 struct MemoryRegions<const N: usize>(Vec<MemoryRegion, N>);
 
 impl<const N: usize> MemoryRegions<N> {
-    fn find(&self, address: u64) -> Option<MemoryRegion> {
-        self.0.iter().copied().find(|region| region.contains(address))
+    /// Returns where the bytes from `address` to the end of its region are in the arena.
+    fn find(&self, address: u64) -> Option<Range<usize>> {
+        let region =
+            self.0.iter().find(|region| region.range.start <= address && address < region.range.end)?;
+        let before = usize::try_from(address.checked_sub(region.range.start)?).ok()?;
+        Some(region.at.checked_add(before)?..region.arena_end()?)
     }
 
     fn write(&mut self, store: &mut Store<'_>, address: u64, bytes: &[u8]) -> Result<()> {
@@ -51,8 +57,11 @@ impl<const N: usize> MemoryRegions<N> {
         let mut address = address;
         // Every iteration stores at least one byte: in an existing region, or in a new one up to the next region.
         while !rest.is_empty() {
-            let stored = match self.find(address) {
-                Some(region) => region.overwrite(store.bytes, address, rest),
+            let stored = match self.find(address).and_then(|place| store.bytes.get_mut(place)) {
+                Some(held) => {
+                    copy_front(held, rest);
+                    held.len().min(rest.len())
+                }
                 None => self.append(store, address, self.gap(address, rest))?,
             };
             rest = rest.get(stored..).unwrap_or_default();
@@ -86,11 +95,7 @@ impl<const N: usize> MemoryRegions<N> {
     }
 
     fn slice<'s>(&self, store: &'s Store<'_>, address: u64, len: usize) -> Option<&'s [u8]> {
-        let (at, rest) = self.find(address)?.bytes(store.bytes, address)?;
-        if len > rest {
-            return None;
-        }
-        store.bytes.get(at..at.checked_add(len)?)
+        store.bytes.get(self.find(address)?)?.get(..len)
     }
 
     /// Reads across neighbouring regions; `None` if a byte is in no region.
@@ -99,12 +104,11 @@ impl<const N: usize> MemoryRegions<N> {
         let mut out = out;
         // Every iteration copies at least one byte.
         while !out.is_empty() {
-            let (at, len) = self.find(address)?.bytes(store.bytes, address)?;
-            let len = len.min(out.len());
-            let (head, tail) = out.split_at_mut_checked(len)?;
-            head.copy_from_slice(store.bytes.get(at..at.checked_add(len)?)?);
+            let held = store.bytes.get(self.find(address)?)?;
+            let (head, tail) = out.split_at_mut_checked(held.len().min(out.len()))?;
+            copy_front(head, held);
+            address = address.wrapping_add(head.len() as u64);
             out = tail;
-            address = address.wrapping_add(len as u64);
         }
         Some(())
     }
@@ -209,30 +213,9 @@ fn full(regions: usize) -> Error {
 }
 
 impl MemoryRegion {
-    fn contains(&self, address: u64) -> bool {
-        self.range.start <= address && address < self.range.end
-    }
-
     /// Returns the offset in the arena of the byte after this region.
     fn arena_end(&self) -> Option<usize> {
         self.at.checked_add(usize::try_from(self.range.end.checked_sub(self.range.start)?).ok()?)
-    }
-
-    /// Overwrites the bytes at `address` with the front of `bytes`, up to the region's end; returns how many.
-    fn overwrite(&self, arena: &mut [u8], address: u64, bytes: &[u8]) -> usize {
-        let Some((at, len)) = self.bytes(arena, address) else { return bytes.len() };
-        let (from, _) = bytes.split_at_checked(len).unwrap_or((bytes, &[]));
-        if let Some(to) = arena.get_mut(at..at.saturating_add(from.len())) {
-            to.copy_from_slice(from);
-        }
-        from.len().max(1)
-    }
-
-    /// Returns the offset of `address` in `arena` and the number of bytes from there to the region's end.
-    fn bytes(&self, arena: &[u8], address: u64) -> Option<(usize, usize)> {
-        let at = self.at.checked_add(usize::try_from(address.checked_sub(self.range.start)?).ok()?)?;
-        let len = usize::try_from(self.range.end.checked_sub(address)?).ok()?;
-        (at.checked_add(len)? <= arena.len()).then_some((at, len))
     }
 }
 
