@@ -21,8 +21,8 @@ const TABLES: &str = "\
 use super::layout::{Class, FieldInfo, NvLayout};
 use super::names::{NvEnumeration, NvEnumeration as E, NvField, NvField as F};
 
-const fn p(field: NvField, lsb: u8, width: u8) -> FieldInfo { FieldInfo::plain(field, lsb, width) }
-const fn n(field: NvField, lsb: u8, width: u8, enumeration: NvEnumeration) -> FieldInfo { FieldInfo::named(field, lsb, width, enumeration) }
+const fn p(field: NvField, lsb: u8, width: u8) -> FieldInfo { FieldInfo { field, lsb, width, enumeration: None } }
+const fn n(field: NvField, lsb: u8, width: u8, enumeration: NvEnumeration) -> FieldInfo { FieldInfo { field, lsb, width, enumeration: Some(enumeration) } }
 ";
 
 /// `S_R_G_B_CONVERSION` -> `SRGBConversion`

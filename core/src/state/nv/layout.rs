@@ -107,14 +107,6 @@ pub struct FieldInfo {
 }
 
 impl FieldInfo {
-    pub(super) const fn plain(field: NvField, lsb: u8, width: u8) -> Self {
-        Self { field, lsb, width, enumeration: None }
-    }
-
-    pub(super) const fn named(field: NvField, lsb: u8, width: u8, enumeration: NvEnumeration) -> Self {
-        Self { field, lsb, width, enumeration: Some(enumeration) }
-    }
-
     /// Reads the field.
     pub fn read(&self, dwords: &[u32; 8]) -> u32 {
         read(dwords, self.lsb, self.width)
