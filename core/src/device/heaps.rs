@@ -33,11 +33,6 @@ pub struct Heaps {
     pub sampler_table: u32,
 }
 
-/// Bytes of a binding table entry.
-const ENTRY: u64 = BindingTableEntry::BYTES as u64;
-/// Bytes of a sampler state.
-const SAMPLER: u64 = SamplerState::BYTES as u64;
-
 impl Heaps {
     /// Returns the heaps with the binding table and the sampler table that the descriptor of a compute thread names.
     #[must_use]
@@ -56,7 +51,7 @@ impl Heaps {
     pub fn surface_address<M: Memory + ?Sized>(&self, binding: Binding, memory: &M) -> Result<u64> {
         match binding {
             Binding::Index(index) => {
-                let offset = ENTRY.wrapping_mul(index.into());
+                let offset = (BindingTableEntry::BYTES as u64).wrapping_mul(index.into());
                 let table = self.surface_state.wrapping_add(self.binding_table.into());
                 let entry = read(memory, table.wrapping_add(offset), What::BindingEntry)
                     .map_err(|error| error.at(offset as usize))?;
@@ -90,8 +85,8 @@ impl Heaps {
     pub fn sampler_address(&self, binding: Binding, table: u32) -> Result<u64> {
         match binding {
             Binding::Index(index) => {
-                let offset = u64::from(table).wrapping_add(SAMPLER.wrapping_mul(index.into()));
-                Ok(self.dynamic_state.wrapping_add(offset))
+                let offset = (SamplerState::BYTES as u64).wrapping_mul(index.into());
+                Ok(self.dynamic_state.wrapping_add(table.into()).wrapping_add(offset))
             }
             // Bits 31:5 are the offset; bit 0 only marks a handle.
             Binding::Bindless(handle) => Ok(self.bindless_sampler_state.wrapping_add((handle & !31).into())),

@@ -99,7 +99,6 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
 impl<const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'_, TEXTURES, SAMPLERS> {
     /// Executes `lanes` of a message with the states that it names; its sampler table is `sampler_table` bytes from dynamic state base.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
     fn execute_in<M: Memory + ?Sized>(
         &mut self,
         heaps: &Heaps,

@@ -4,7 +4,7 @@ use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::{self, FormatInfo};
-use crate::memory::{Element, Layout};
+use crate::memory::Layout;
 use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 
 /// Describes a surface: type, format, sizes, tiling and address. [`SurfaceState::new`] makes its state, with the smallest pitches that
@@ -262,8 +262,5 @@ impl SurfaceState {
 fn info(format: SurfaceFormat) -> Result<&'static FormatInfo> {
     let refused = |kind| Error::new(kind, What::Format).at(0).bit(18).value(format.0.into());
     let info = format::info(format).ok_or(refused(Kind::Unknown))?;
-    if info.element() == (Element { bytes: 0, ..info.element() }) {
-        return Err(refused(Kind::Unsupported));
-    }
-    Ok(info)
+    if info.bytes == 0 { Err(refused(Kind::Unsupported)) } else { Ok(info) }
 }
