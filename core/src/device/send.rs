@@ -4,7 +4,7 @@ use super::lowered_send::{LoweredSend, SendKey};
 use super::lru_cache::LruCache;
 use super::registers::LONGEST;
 use super::thread::Thread;
-use super::{Completion, Device, Heaps, StateExecutor};
+use super::{Completion, Device};
 use crate::bits::copy_front;
 use crate::error::Result;
 use crate::eu::SendInstruction;
@@ -33,7 +33,18 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
             Some(lowered) => lowered,
             None => find(sends, send, thread)?,
         };
-        perform(heaps, executor, send, lowered, thread, memory)
+        let (flag, other_flag) = thread.flag(send);
+        let lanes = send.lanes(thread.dispatch, flag, other_flag) & lowered.message.all_lanes();
+        let table = if lowered.header { 0 } else { heaps.sampler_table };
+        let mut execute = |payload: [&[u8]; 2], out: &mut [u8]| {
+            let payload = lowered.parameters(payload)?;
+            executor.execute_in(heaps, &lowered.message, lanes, table, &payload, memory, out)
+        };
+        let outcome = match lowered.blocks.split(thread.registers) {
+            Some((payload, out)) => execute(payload, out),
+            None => execute_into_copy(lowered, thread.registers, execute),
+        }?;
+        Ok(Completion { message: Message { lanes, ..lowered.message }, outcome })
     }
 }
 
@@ -51,30 +62,6 @@ fn find<'s, const SENDS: usize>(
         Ok((key, lowered))
     };
     sends.get(|kept| kept.is(send, thread), lower)
-}
-
-/// Executes a lowered send.
-#[inline]
-fn perform<const TEXTURES: usize, const SAMPLERS: usize, M: Memory + ?Sized>(
-    heaps: &Heaps,
-    executor: &mut StateExecutor<'_, TEXTURES, SAMPLERS>,
-    send: &SendInstruction,
-    lowered: &LoweredSend,
-    thread: &mut Thread<'_>,
-    memory: &M,
-) -> Result<Completion> {
-    let (flag, other_flag) = thread.flag(send);
-    let lanes = send.lanes(thread.dispatch, flag, other_flag) & lowered.message.all_lanes();
-    let table = if lowered.header { 0 } else { heaps.sampler_table };
-    let mut execute = |payload: [&[u8]; 2], out: &mut [u8]| {
-        let payload = lowered.parameters(payload)?;
-        executor.execute_in(heaps, &lowered.message, lanes, table, &payload, memory, out)
-    };
-    let outcome = match lowered.blocks.split(thread.registers) {
-        Some((payload, out)) => execute(payload, out),
-        None => execute_into_copy(lowered, thread.registers, execute),
-    }?;
-    Ok(Completion { message: Message { lanes, ..lowered.message }, outcome })
 }
 
 /// Executes a send without a destination, or one whose destination overlaps its payload: into a copy of the destination, which is
