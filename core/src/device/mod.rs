@@ -34,11 +34,10 @@ use crate::error::Result;
 use crate::memory::Memory;
 use crate::message::{Message, Payload};
 use crate::platform::Platform;
-use crate::sample::Outcome;
+use crate::sample::{Outcome, Prepared, Scratch};
 use key::MessageKey;
 use lowered_send::{LoweredSend, SendKey};
 use lru_cache::LruCache;
-use state_executor::ReadyMessage;
 
 /// A message that was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,10 +109,11 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'_, TEXTURES, S
         out: &mut [u8],
     ) -> Result<Outcome> {
         let held = |key: &MessageKey| key.is_for(message) && heaps.hold(key, message, sampler_table, memory);
-        if let Some(ready) = self.expected(held) {
-            return ready.execute(lanes, payload, memory, out);
+        if let Some((prepared, scratch)) = self.expected(held) {
+            return prepared.execute(scratch, lanes, payload, memory, out);
         }
-        self.find_in(heaps, message, sampler_table, memory)?.execute(lanes, payload, memory, out)
+        let (prepared, scratch) = self.find_in(heaps, message, sampler_table, memory)?;
+        prepared.execute(scratch, lanes, payload, memory, out)
     }
 
     /// Reads the states that a message names, and finds the message in the cache or prepares it: for all but the expected message.
@@ -125,7 +125,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'_, TEXTURES, S
         message: &Message,
         sampler_table: u32,
         memory: &M,
-    ) -> Result<ReadyMessage<'_, '_>> {
+    ) -> Result<(&Prepared<'_>, &mut Scratch)> {
         let (surface, sampler) = heaps.states(message, sampler_table, memory)?;
         self.find(message, &surface, sampler.as_ref())
     }

@@ -132,10 +132,11 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'p, TEXTURE
             let (palettes, sampler) = (self.palettes, sampler.map(|(state, border)| (state, border)));
             return self.execute_with_palettes(palettes, surface, sampler, message, payload, memory, out);
         }
-        if let Some(ready) = self.expected(|key| key.is(message, surface, sampler)) {
-            return ready.execute(message.lanes, payload, memory, out);
+        if let Some((prepared, scratch)) = self.expected(|key| key.is(message, surface, sampler)) {
+            return prepared.execute(scratch, message.lanes, payload, memory, out);
         }
-        self.find(message, surface, sampler)?.execute(message.lanes, payload, memory, out)
+        let (prepared, scratch) = self.find(message, surface, sampler)?;
+        prepared.execute(scratch, message.lanes, payload, memory, out)
     }
 
     /// [`execute`](Self::execute) with palettes that need not live as long as the cache: the message is prepared for this payload alone,
@@ -163,17 +164,16 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'p, TEXTURE
         texture.execute_with_scratch(&mut self.scratch, message, payload, sampler, memory, out)
     }
 
-    /// Returns the prepared message that is expected now, if `same` accepts its key.
+    /// Returns the prepared message that is expected now, if `same` accepts its key, and the scratch to execute it.
     #[inline(always)]
     pub(super) fn expected(
         &mut self,
         same: impl FnOnce(&MessageKey) -> bool,
-    ) -> Option<ReadyMessage<'_, 'p>> {
-        let Self { prepared, scratch, .. } = self;
-        prepared.expected(same).map(|prepared| ReadyMessage { prepared, scratch })
+    ) -> Option<(&Prepared<'p>, &mut Scratch)> {
+        Some((self.prepared.expected(same)?, &mut self.scratch))
     }
 
-    /// Returns a prepared message from the cache, or prepares it now.
+    /// Returns a prepared message from the cache, or prepares it now, and the scratch to execute it.
     // inline(never): keeps this frame off the stack of expected messages.
     #[inline(never)]
     pub(super) fn find(
@@ -181,33 +181,14 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> StateExecutor<'p, TEXTURE
         message: &Message,
         surface: &SurfaceState,
         sampler: Option<&SamplerKey>,
-    ) -> Result<ReadyMessage<'_, 'p>> {
+    ) -> Result<(&Prepared<'p>, &mut Scratch)> {
         let (options, palettes, samplers) = (&self.options, &self.palettes, &mut self.samplers);
         let prepare = || {
             let key = MessageKey::new(message, surface, sampler);
             Ok((key, prepare(&key, palettes, samplers, options)?))
         };
         let prepared = self.prepared.get(|key| key.is(message, surface, sampler), prepare)?;
-        Ok(ReadyMessage { prepared, scratch: &mut self.scratch })
-    }
-}
-
-/// A prepared message with the scratch to execute it.
-pub(super) struct ReadyMessage<'b, 'p> {
-    prepared: &'b Prepared<'p>,
-    scratch: &'b mut Scratch,
-}
-
-impl ReadyMessage<'_, '_> {
-    #[inline(always)]
-    pub(super) fn execute<M: Memory + ?Sized>(
-        self,
-        lanes: u32,
-        payload: &Payload<'_>,
-        memory: &M,
-        out: &mut [u8],
-    ) -> Result<Outcome> {
-        self.prepared.execute(self.scratch, lanes, payload, memory, out)
+        Ok((prepared, &mut self.scratch))
     }
 }
 
