@@ -4,7 +4,7 @@ use super::registers::{REGISTER, RegisterRanges};
 use super::thread::Thread;
 use crate::error::Result;
 use crate::eu::{Descriptor, MessageHeader, Runtime, SendInstruction, stride};
-use crate::message::{Message, Payload};
+use crate::message::Message;
 
 /// The cache key of a lowered send: everything that it was lowered from.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ pub(super) struct LoweredSend {
     /// The message begins with a header: its sampler's index counts from dynamic state base.
     pub(super) header: bool,
     /// Bytes from one parameter to the next.
-    stride: usize,
+    pub(super) stride: usize,
     /// The registers of the parameters, without a header, and of the destination.
     pub(super) blocks: RegisterRanges,
 }
@@ -84,11 +84,5 @@ impl LoweredSend {
             blocks.skip_header();
         }
         Ok(Self { message, header, stride: stride(&message), blocks })
-    }
-
-    /// Splits the blocks of the payload into parameters.
-    #[inline]
-    pub(super) fn parameters<'r>(&self, blocks: [&'r [u8]; 2]) -> Result<Payload<'r>> {
-        Payload::split(blocks, self.stride, self.message.params.into())
     }
 }

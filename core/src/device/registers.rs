@@ -43,12 +43,6 @@ impl RegisterRanges {
         block.start = block.start.wrapping_add(REGISTER).min(block.end);
     }
 
-    /// Returns true if a block of the payload and the destination have a register in common.
-    #[inline]
-    fn overlaps(&self, block: &Range<usize>) -> bool {
-        block.start < self.destination.end && self.destination.start < block.end
-    }
-
     /// Borrows the payload's blocks and the destination separately; `None` when they have a register in common, or there is
     /// no destination.
     #[inline]
@@ -64,11 +58,9 @@ impl RegisterRanges {
             if range.is_empty() {
                 return Some(&[][..]);
             }
-            if self.overlaps(range) {
-                return None;
-            }
             match range.start.checked_sub(self.destination.end) {
                 Some(start) => after.get(start..range.end.wrapping_sub(self.destination.end)),
+                // A block that does not end before the destination has a register in common with it.
                 None => before.get(range.clone()),
             }
         };

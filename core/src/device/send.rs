@@ -9,7 +9,7 @@ use crate::bits::copy_front;
 use crate::error::Result;
 use crate::eu::SendInstruction;
 use crate::memory::Memory;
-use crate::message::Message;
+use crate::message::{Message, Payload};
 use crate::sample::Outcome;
 
 impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS> {
@@ -37,7 +37,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         let lanes = send.lanes(thread.dispatch, flag, other_flag) & lowered.message.all_lanes();
         let table = if lowered.header { 0 } else { heaps.sampler_table };
         let mut execute = |payload: [&[u8]; 2], out: &mut [u8]| {
-            let payload = lowered.parameters(payload)?;
+            let payload = Payload::split(payload, lowered.stride, lowered.message.params.into())?;
             executor.execute_in(heaps, &lowered.message, lanes, table, &payload, memory, out)
         };
         let outcome = match lowered.blocks.split(thread.registers) {
