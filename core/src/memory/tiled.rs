@@ -72,16 +72,15 @@ impl Tiled {
 
     /// Checks that base address, pitch and QPitch are of whole tiles.
     fn check_place(&self, state: &SurfaceState) -> Result<()> {
-        let misplaced = |value: u64, log2: u32| value & (1_u64.wrapping_shl(log2)).wrapping_sub(1) != 0;
-        let (base, pitch, qpitch) = (state.base_address(), state.pitch(), state.qpitch());
-        if misplaced(base, self.order.log2()) {
-            return Err(Error::new(Kind::Invalid, What::BaseAddress).at(32).bit(0).value(base));
-        }
-        if misplaced(pitch.into(), self.order.columns.into()) {
-            return Err(Error::new(Kind::Invalid, What::Pitch).at(12).bit(0).value(pitch.into()));
-        }
-        if misplaced(qpitch.into(), self.order.rows.into()) {
-            return Err(Error::new(Kind::Invalid, What::Pitch).at(4).bit(0).value(qpitch.into()));
+        let places = [
+            (What::BaseAddress, 32, state.base_address(), self.order.log2()),
+            (What::Pitch, 12, state.pitch().into(), self.order.columns.into()),
+            (What::Pitch, 4, state.qpitch().into(), self.order.rows.into()),
+        ];
+        for (what, at, value, log2) in places {
+            if value & (1_u64.wrapping_shl(log2)).wrapping_sub(1) != 0 {
+                return Err(Error::new(Kind::Invalid, what).at(at).bit(0).value(value));
+            }
         }
         Ok(())
     }

@@ -57,16 +57,11 @@ impl Region {
 
     /// Checks the region and finds its elements.
     pub(super) fn elements(&self, layout: &Layout) -> Result<ElementRegion> {
-        let outside = |value: u32| Err(Error::new(Kind::Invalid, What::TexelRegion).value(value.into()));
         let size = layout.level(self.level);
-        if self.level >= layout.levels() {
-            return outside(self.level);
-        }
-        if self.slice >= size.depth {
-            return outside(self.slice);
-        }
-        if self.sample >= layout.samples() {
-            return outside(self.sample);
+        let numbers =
+            [(self.level, layout.levels()), (self.slice, size.depth), (self.sample, layout.samples())];
+        if let Some((wrong, _)) = numbers.into_iter().find(|(number, count)| number >= count) {
+            return Err(Error::new(Kind::Invalid, What::TexelRegion).value(wrong.into()));
         }
         let element = layout.element();
         let (x, width) = blocks(self.x, self.width, size.width, element.block_width)?;
