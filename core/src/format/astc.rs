@@ -280,12 +280,12 @@ pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
     let lines = block.lines(profile);
     let hdr = |all: u32| lines.iter().zip(0..block.count).all(|(line, _)| line.hdr == [all; 4]);
     // LDR blocks in HDR formats are frequent.
-    let convert = match profile {
-        Profile::Srgb(ColourSpace::Srgb) => row_of_srgb,
-        Profile::Srgb(ColourSpace::Linear) => row_of_bytes,
-        Profile::Hdr if hdr(u32::MAX) => row_of_logarithms,
+    let convert: ConvertRow = match profile {
+        Profile::Srgb(ColourSpace::Srgb) => |row, out| row_of_bytes(row, out, ColourSpace::Srgb),
+        Profile::Srgb(ColourSpace::Linear) => |row, out| row_of_bytes(row, out, ColourSpace::Linear),
+        Profile::Hdr if hdr(u32::MAX) => |row, out| row_of_halves(row, out, logarithmic),
         Profile::Hdr if !hdr(0) => row_of_either,
-        Profile::Ldr | Profile::Hdr => row_of_unorm,
+        Profile::Ldr | Profile::Hdr => |row, out| row_of_halves(row, out, unorm),
     };
     fill(info, block, &lines, out, convert);
 }
@@ -301,27 +301,17 @@ struct TexelRow {
 /// Converts a row of interpolated texels to texels of the format.
 type ConvertRow = fn(&TexelRow, &mut [Texel]);
 
-fn row_of_srgb(row: &TexelRow, out: &mut [Texel]) {
+#[inline(always)]
+fn row_of_bytes(row: &TexelRow, out: &mut [Texel], space: ColourSpace) {
     for (out, mixed) in out.iter_mut().zip(&row.mixed) {
-        *out = bytes(*mixed, ColourSpace::Srgb);
+        *out = bytes(*mixed, space);
     }
 }
 
-fn row_of_bytes(row: &TexelRow, out: &mut [Texel]) {
-    for (out, mixed) in out.iter_mut().zip(&row.mixed) {
-        *out = bytes(*mixed, ColourSpace::Linear);
-    }
-}
-
-fn row_of_unorm(row: &TexelRow, out: &mut [Texel]) {
+#[inline(always)]
+fn row_of_halves(row: &TexelRow, out: &mut [Texel], convert: impl Fn(u32) -> u32) {
     for (out, mixed) in out.as_flattened_mut().iter_mut().zip(row.mixed.as_flattened()) {
-        *out = unorm(*mixed);
-    }
-}
-
-fn row_of_logarithms(row: &TexelRow, out: &mut [Texel]) {
-    for (out, mixed) in out.as_flattened_mut().iter_mut().zip(row.mixed.as_flattened()) {
-        *out = logarithmic(*mixed);
+        *out = convert(*mixed);
     }
 }
 
