@@ -116,7 +116,13 @@ impl Plane {
     /// Returns the address of element (x, y) of the plane.
     #[inline]
     pub fn address(&self, x: u32, y: u32) -> u64 {
-        self.base.wrapping_add(self.offset(x, y))
+        self.byte_address(x, y, 0)
+    }
+
+    /// Returns the address of byte `byte` of element (x, y) of the plane.
+    #[inline]
+    pub(crate) fn byte_address(&self, x: u32, y: u32, byte: u32) -> u64 {
+        self.base.wrapping_add(self.byte_offset(x, y, byte))
     }
 
     /// Returns the bytes from [`base`](Self::base) to byte `byte` of element (x, y).
@@ -171,7 +177,7 @@ impl Plane {
     }
 
     /// Returns the number of bytes of an element that are always contiguous in a tile.
-    const fn piece(&self) -> u32 {
+    pub(crate) const fn piece(&self) -> u32 {
         let (element, columns) = (self.bytes.trailing_zeros(), self.order.x.trailing_ones());
         1_u32.wrapping_shl(if element < columns { element } else { columns })
     }
@@ -195,8 +201,7 @@ impl Plane {
         let size = self.piece();
         let mut worst = Access::Mapped;
         for (index, part) in (0u32..).zip(out.chunks_mut(size as usize)) {
-            let offset = self.byte_offset(x, y, index.wrapping_mul(size));
-            match memory.read(self.base.wrapping_add(offset), part) {
+            match memory.read(self.byte_address(x, y, index.wrapping_mul(size)), part) {
                 Access::Mapped => {}
                 Access::NullPage => worst = Access::NullPage,
                 Access::Fault => return Access::Fault,

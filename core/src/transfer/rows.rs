@@ -105,7 +105,8 @@ impl Layout {
         }
     }
 
-    /// Calls `copy` for each element where the elements of a row are not contiguous: buffers with gaps, and interleaved samples.
+    /// Calls `copy` for each element where the elements of a row are not contiguous: buffers with gaps, and interleaved samples. In tiles
+    /// an element itself can lie in pieces.
     fn single_elements(
         &self,
         region: &Region,
@@ -114,15 +115,19 @@ impl Layout {
         copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
     ) -> Result<()> {
         let plane = &elements.plane;
+        let piece = if plane.is_contiguous() { elements.bytes } else { plane.piece() as usize };
+        let pieces = elements.bytes.checked_div(piece).unwrap_or(0);
+        let window = TileWindow { x: 0, y: 0, width: piece, height: 1 };
         for row in 0..elements.height {
             for column in 0..elements.width {
                 let (x, y) = (elements.x.wrapping_add(column), elements.y.wrapping_add(row));
                 let (x, y, _) = self.sample(x, y, region.slice, region.sample);
                 let row_offset = (row as usize).wrapping_mul(row_pitch);
                 let row_offset = row_offset.wrapping_add((column as usize).wrapping_mul(elements.bytes));
-                // Elements with interleaved samples are contiguous.
-                let window = TileWindow { x: 0, y: 0, width: elements.bytes, height: 1 };
-                copy(&Piece { address: plane.address(x, y), row_offset, window }, None)?;
+                for byte in (0..pieces).map(|number| number.wrapping_mul(piece)) {
+                    let address = plane.byte_address(x, y, byte as u32);
+                    copy(&Piece { address, row_offset: row_offset.wrapping_add(byte), window }, None)?;
+                }
             }
         }
         Ok(())

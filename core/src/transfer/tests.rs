@@ -227,6 +227,30 @@ fn samples_and_gaps() {
     assert_eq!(memory.iter().filter(|&&byte| byte == 7).count(), 60 - 12 + 1);
 }
 
+/// An element that lies in pieces does so with interleaved samples, too.
+#[test]
+fn interleaved_elements_in_pieces() {
+    let mut state = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R32G32B32_FLOAT, [9, 7, 1]).unwrap();
+    state.set_samples(4).unwrap().set_interleaved_samples(true).set_base_address(BASE);
+    for tiling in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
+        let length = state.set_tile_mode(tiling).fit(Element::texel(12), Platform::Gen11).unwrap() as usize;
+        let layout = Layout::new(&state, Element::texel(12), Platform::Gen11).unwrap();
+        let (mut memory, rows) = (vec![0; length], noise(9 * 7 * 12));
+        let region = Region { sample: 3, ..Region::level(&layout, 0, 0) };
+        let mut target = LinearMemoryMut { base: BASE, bytes: &mut memory };
+        layout.upload(&region, &rows, 9 * 12, &mut target).unwrap();
+        for (texel, at) in rows.chunks(12).zip(0..) {
+            let (x, y, slice) = layout.sample(at % 9, at / 9, 0, 3);
+            let mut found = [0; 12];
+            layout.plane(0, slice).read(&target, x, y, &mut found);
+            assert_eq!(found, texel, "{tiling:?} {at}");
+        }
+        let mut back = vec![0; rows.len()];
+        layout.download(&region, &target, &mut back, 9 * 12).unwrap();
+        assert!(back == rows, "{tiling:?}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let (layout, length) = surface(
