@@ -20,7 +20,6 @@ pub use layout::{Layout, Level, MAX_LEVELS};
 pub(crate) use order::deposit;
 pub(crate) use samples::SampleAddressing;
 pub use tiling::Plane;
-pub(crate) use tiling::TileBits;
 
 /// The result of a read or a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -34,7 +34,7 @@ pub struct Plane {
     origin: (u32, u32),
     order: TileOrder,
     /// The bits of offsets in tiles that come from the slice or the sample number.
-    slice_bits: u16,
+    pub(crate) slice_bits: u16,
 }
 
 impl Plane {
@@ -96,13 +96,13 @@ impl Plane {
     }
 
     /// Returns the order of bytes in its tiles.
-    pub(super) const fn order(&self) -> &TileOrder {
+    pub(crate) const fn order(&self) -> &TileOrder {
         &self.order
     }
 
     /// Returns the bytes of a row of tiles.
     #[inline]
-    const fn tile_row(&self) -> u64 {
+    pub(crate) const fn tile_row(&self) -> u64 {
         (self.pitch as u64).wrapping_shl(self.order.pitches as u32)
     }
 
@@ -208,47 +208,6 @@ impl Plane {
             }
         }
         worst
-    }
-}
-
-/// The order of bytes in the tiles of a plane, as bit masks of the offset in a tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TileBits {
-    /// Bits that come from the byte column, lowest to lowest.
-    pub(crate) x: u16,
-    /// Bits that come from the row.
-    pub(crate) y: u16,
-    /// Bits that have the same value in the whole plane.
-    pub(crate) fixed: u32,
-    /// Log2 of the tile's width in bytes.
-    pub(crate) columns: u32,
-    /// Log2 of the tile's rows.
-    pub(crate) rows: u32,
-    /// Log2 of the tile's bytes.
-    pub(crate) log2: u32,
-    /// Bytes from one row of tiles to the next.
-    pub(crate) tile_row: u64,
-    /// The byte column and the row of the plane's first element, counted from its base.
-    pub(crate) origin: (u32, u32),
-}
-
-impl Plane {
-    /// Returns the order of bytes in its tiles; `None` when it is linear.
-    pub(crate) const fn tile_bits(&self) -> Option<TileBits> {
-        if self.order.is_linear() {
-            return None;
-        }
-        let (column, row) = self.origin;
-        Some(TileBits {
-            x: self.order.x,
-            y: self.order.y,
-            fixed: self.slice_bits as u32,
-            columns: self.order.columns as u32,
-            rows: self.order.rows as u32,
-            log2: self.order.log2(),
-            tile_row: self.tile_row(),
-            origin: (column.wrapping_mul(self.bytes), row),
-        })
     }
 }
 

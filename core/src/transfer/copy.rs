@@ -1,7 +1,7 @@
 //! Copies between a window of a tile and rows of bytes: the inner loops.
 
 use super::runs::{Runs, TileWindow};
-use crate::memory::TileBits;
+use crate::memory::Plane;
 
 /// Rows of bytes to read from: row `i` starts at `i * pitch`.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +21,8 @@ impl<'a> ByteRows<'a> {
 /// Calls `$copy::<RUN>(..)` with the run length of the tile mode, in bytes, as a constant, so that a run is one copy of known length.
 /// Runs of lengths that are not listed here are split.
 macro_rules! by_run {
-    ($bits:expr, $copy:ident($($argument:expr),*)) => {
-        match Runs::log2_run($bits) {
+    ($plane:expr, $copy:ident($($argument:expr),*)) => {
+        match Runs::log2_run($plane) {
             0 => $copy::<1>($($argument),*),
             1 => $copy::<2>($($argument),*),
             2 => $copy::<4>($($argument),*),
@@ -37,37 +37,37 @@ macro_rules! by_run {
 
 /// Copies rows into a window of a tile. `None` when bytes are missing on either side.
 pub(super) fn into_tile(
-    bits: &TileBits,
+    plane: &Plane,
     window: &TileWindow,
     rows: ByteRows<'_>,
     tile: &mut [u8],
 ) -> Option<()> {
-    by_run!(bits, put(bits, window, rows, tile))
+    by_run!(plane, put(plane, window, rows, tile))
 }
 
 /// Copies a window of a tile into rows `pitch` bytes apart. `None` when bytes are missing on either side.
 pub(super) fn out_of_tile(
-    bits: &TileBits,
+    plane: &Plane,
     window: &TileWindow,
     tile: &[u8],
     rows: &mut [u8],
     pitch: usize,
 ) -> Option<()> {
-    by_run!(bits, take(bits, window, tile, rows, pitch))
+    by_run!(plane, take(plane, window, tile, rows, pitch))
 }
 
 // inline(never): each run length has a loop of its own. Merged into one function, none of them would copy a run with one instruction.
 #[inline(never)]
 fn put<const RUN: usize>(
-    bits: &TileBits,
+    plane: &Plane,
     window: &TileWindow,
     rows: ByteRows<'_>,
     tile: &mut [u8],
 ) -> Option<()> {
-    let mut runs = Runs::new(bits, window, RUN.trailing_zeros());
+    let mut runs = Runs::new(plane, window, RUN.trailing_zeros());
     let mut y = 0;
     while let Some(left) = window.height.checked_sub(y).filter(|left| *left > 0) {
-        if RUN == 16 && left >= 4 && runs.has_lines(bits, window) {
+        if RUN == 16 && left >= 4 && runs.has_lines(plane, window) {
             let row = |index: usize| rows.row(y.wrapping_add(index), window.width);
             let (lines, mut at) = (lines([row(0)?, row(1)?, row(2)?, row(3)?]), runs.start());
             for line in lines {
@@ -107,17 +107,17 @@ fn lines<'a>([a, b, c, d]: [&'a [u8]; 4]) -> impl Iterator<Item = [[u8; 16]; 4]>
 
 #[inline(never)]
 fn take<const RUN: usize>(
-    bits: &TileBits,
+    plane: &Plane,
     window: &TileWindow,
     tile: &[u8],
     rows: &mut [u8],
     pitch: usize,
 ) -> Option<()> {
-    let mut runs = Runs::new(bits, window, RUN.trailing_zeros());
+    let mut runs = Runs::new(plane, window, RUN.trailing_zeros());
     let mut y = 0;
     while let Some(left) = window.height.checked_sub(y).filter(|left| *left > 0) {
         let rest = rows.get_mut(y.checked_mul(pitch)?..)?;
-        if RUN == 16 && left >= 4 && runs.has_lines(bits, window) {
+        if RUN == 16 && left >= 4 && runs.has_lines(plane, window) {
             let (a, rest) = rest.split_at_mut_checked(pitch)?;
             let (b, rest) = rest.split_at_mut_checked(pitch)?;
             let (c, d) = rest.split_at_mut_checked(pitch)?;

@@ -4,13 +4,13 @@ use super::copy::{ByteRows, into_tile, out_of_tile};
 use super::region::{ElementRegion, Region};
 use super::runs::{Runs, TileWindow};
 use crate::error::{Error, Kind, Result, What};
-use crate::memory::{Access, Layout, Memory, MemoryMut, TileBits};
+use crate::memory::{Access, Layout, Memory, MemoryMut, Plane};
 
 /// Linear memory that is not handed out as a slice is read and written in pieces that do not cross a multiple of this many bytes: a page.
 const PAGE: u64 = 4096;
 
 /// Log2 of the rows that are copied tile by tile: with more, wide rows lie in more pages than a processor's TLB covers.
-const LOG2_BAND: u32 = 4;
+const LOG2_BAND: u8 = 4;
 
 /// A piece of a region: its place in memory and in the caller's rows.
 #[derive(Clone, Copy, Debug)]
@@ -40,17 +40,17 @@ impl Layout {
     ) -> Result<()> {
         let elements = region.elements(self)?;
         elements.check_rows(row_pitch, rows.len())?;
-        self.pieces(region, &elements, row_pitch, &mut |piece, bits| {
+        self.pieces(region, &elements, row_pitch, &mut |piece, plane| {
             let source = rows.get(piece.row_offset..).unwrap_or_default();
-            let Some(bits) = bits else {
+            let Some(plane) = plane else {
                 let row = source.get(..piece.window.width).unwrap_or_default();
                 return write(memory, piece.address, row);
             };
             let rows = ByteRows { bytes: source, pitch: row_pitch };
-            let tile = memory.slice_mut(piece.address, 1_usize.wrapping_shl(bits.log2));
-            match tile.and_then(|tile| into_tile(bits, &piece.window, rows, tile)) {
+            let tile = memory.slice_mut(piece.address, 1_usize.wrapping_shl(plane.order().log2()));
+            match tile.and_then(|tile| into_tile(plane, &piece.window, rows, tile)) {
                 Some(()) => Ok(()),
-                None => runs(piece, bits, row_pitch, &mut |address, range| {
+                None => runs(piece, plane, row_pitch, &mut |address, range| {
                     write(memory, address, source.get(range).unwrap_or_default())
                 }),
             }
@@ -71,38 +71,40 @@ impl Layout {
     ) -> Result<()> {
         let elements = region.elements(self)?;
         elements.check_rows(row_pitch, rows.len())?;
-        self.pieces(region, &elements, row_pitch, &mut |piece, bits| {
+        self.pieces(region, &elements, row_pitch, &mut |piece, plane| {
             let target = rows.get_mut(piece.row_offset..).unwrap_or_default();
-            let Some(bits) = bits else {
+            let Some(plane) = plane else {
                 let row = target.get_mut(..piece.window.width).unwrap_or_default();
                 return read(memory, piece.address, row);
             };
-            let tile = memory.slice(piece.address, 1_usize.wrapping_shl(bits.log2));
-            match tile.and_then(|tile| out_of_tile(bits, &piece.window, tile, target, row_pitch)) {
+            let tile = memory.slice(piece.address, 1_usize.wrapping_shl(plane.order().log2()));
+            match tile.and_then(|tile| out_of_tile(plane, &piece.window, tile, target, row_pitch)) {
                 Some(()) => Ok(()),
-                None => runs(piece, bits, row_pitch, &mut |address, range| {
+                None => runs(piece, plane, row_pitch, &mut |address, range| {
                     read(memory, address, target.get_mut(range).unwrap_or_default())
                 }),
             }
         })
     }
 
-    /// Calls `copy` for every piece of a region: a window of a tile, a linear row, or an element.
+    /// Calls `copy` for every piece of a region: a window of a tile, with the tile's plane; a linear row; or an element.
     fn pieces(
         &self,
         region: &Region,
         elements: &ElementRegion,
         row_pitch: usize,
-        copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
+        copy: &mut dyn FnMut(&Piece, Option<&Plane>) -> Result<()>,
     ) -> Result<()> {
         if self.samples() > 1 && self.interleaves_samples() {
             return self.single_elements(region, elements, row_pitch, copy);
         }
-        match elements.plane.tile_bits() {
-            Some(bits) => tiles(&bits, elements, row_pitch, copy),
-            None if elements.plane.bytes as usize == elements.bytes => linear_rows(elements, row_pitch, copy),
-            None => self.single_elements(region, elements, row_pitch, copy),
+        if !elements.plane.order().is_linear() {
+            return tiles(elements, row_pitch, copy);
         }
+        if elements.plane.bytes as usize == elements.bytes {
+            return linear_rows(elements, row_pitch, copy);
+        }
+        self.single_elements(region, elements, row_pitch, copy)
     }
 
     /// Calls `copy` for each element where the elements of a row are not contiguous: buffers with gaps, and interleaved samples. In tiles
@@ -112,7 +114,7 @@ impl Layout {
         region: &Region,
         elements: &ElementRegion,
         row_pitch: usize,
-        copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
+        copy: &mut dyn FnMut(&Piece, Option<&Plane>) -> Result<()>,
     ) -> Result<()> {
         let plane = &elements.plane;
         let piece = if plane.is_contiguous() { elements.bytes } else { plane.piece() as usize };
@@ -137,7 +139,7 @@ impl Layout {
 fn linear_rows(
     elements: &ElementRegion,
     row_pitch: usize,
-    copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
+    copy: &mut dyn FnMut(&Piece, Option<&Plane>) -> Result<()>,
 ) -> Result<()> {
     let window = TileWindow { x: 0, y: 0, width: elements.row_bytes(), height: 1 };
     for row in 0..elements.height {
@@ -149,36 +151,36 @@ fn linear_rows(
 
 /// Calls `copy` for the windows of a tiled region: tile by tile, for at most `1 << LOG2_BAND` rows at a time.
 fn tiles(
-    bits: &TileBits,
     elements: &ElementRegion,
     row_pitch: usize,
-    copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
+    copy: &mut dyn FnMut(&Piece, Option<&Plane>) -> Result<()>,
 ) -> Result<()> {
-    let (column, row) = bits.origin;
+    let plane = &elements.plane;
+    let (order, (column, row)) = (plane.order(), plane.origin());
     // No overflow: there are at most 2^14 elements of 32 bytes past the origin.
-    let left = column.wrapping_add(elements.x.wrapping_mul(elements.bytes as u32));
+    let left = column.wrapping_add(elements.x).wrapping_mul(elements.bytes as u32);
     let right = left.wrapping_add(elements.row_bytes() as u32);
     let (top, bottom) =
         (row.wrapping_add(elements.y), row.wrapping_add(elements.y).wrapping_add(elements.height));
-    let log2_rows = bits.rows.min(LOG2_BAND);
+    let log2_rows = order.rows.min(LOG2_BAND);
     let mut y = top;
     while y < bottom {
         let next_y = bottom.min((y >> log2_rows).wrapping_add(1) << log2_rows);
-        let tile_row = u64::from(y >> bits.rows).wrapping_mul(bits.tile_row);
+        let tile_row = u64::from(y >> order.rows).wrapping_mul(plane.tile_row());
         let row_offset = (y.wrapping_sub(top) as usize).wrapping_mul(row_pitch);
         let mut x = left;
         while x < right {
-            let next_x = right.min((x >> bits.columns).wrapping_add(1) << bits.columns);
-            let tile = tile_row.wrapping_add(u64::from(x >> bits.columns) << bits.log2);
+            let next_x = right.min((x >> order.columns).wrapping_add(1) << order.columns);
+            let tile = tile_row.wrapping_add(u64::from(x >> order.columns) << order.log2());
             let window = TileWindow {
-                x: x & (1_u32 << bits.columns).wrapping_sub(1),
-                y: y & (1_u32 << bits.rows).wrapping_sub(1),
+                x: x & (1_u32 << order.columns).wrapping_sub(1),
+                y: y & (1_u32 << order.rows).wrapping_sub(1),
                 width: next_x.wrapping_sub(x) as usize,
                 height: next_y.wrapping_sub(y) as usize,
             };
-            let address = elements.plane.base.wrapping_add(tile);
+            let address = plane.base.wrapping_add(tile);
             let row_offset = row_offset.wrapping_add(x.wrapping_sub(left) as usize);
-            copy(&Piece { address, row_offset, window }, Some(bits))?;
+            copy(&Piece { address, row_offset, window }, Some(plane))?;
             x = next_x;
         }
         y = next_y;
@@ -189,12 +191,12 @@ fn tiles(
 /// Calls `copy` with the address of each run of a window and its range in the caller's rows: for memory that does not hand out the tile.
 fn runs(
     piece: &Piece,
-    bits: &TileBits,
+    plane: &Plane,
     row_pitch: usize,
     copy: &mut dyn FnMut(u64, core::ops::Range<usize>) -> Result<()>,
 ) -> Result<()> {
-    let log2_run = Runs::log2_run(bits);
-    let mut runs = Runs::new(bits, &piece.window, log2_run);
+    let log2_run = Runs::log2_run(plane);
+    let mut runs = Runs::new(plane, &piece.window, log2_run);
     for y in 0..piece.window.height {
         let start = y.wrapping_mul(row_pitch);
         let end = start.wrapping_add(piece.window.width);

@@ -1,6 +1,6 @@
 //! Runs: bytes of a row of elements that are contiguous both in the row and in the tile.
 
-use crate::memory::{TileBits, deposit};
+use crate::memory::{Plane, deposit};
 
 /// A rectangle of bytes in a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,24 +28,24 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Returns the runs of `1 << log2_run` bytes in a window, at its first row.
-    pub(super) fn new(bits: &TileBits, window: &TileWindow, log2_run: u32) -> Self {
-        let run = 1_u32.wrapping_shl(log2_run);
+    /// Returns the runs of `1 << log2_run` bytes in a window of a tile of `plane`, at its first row.
+    pub(super) fn new(plane: &Plane, window: &TileWindow, log2_run: u32) -> Self {
+        let (order, run) = (plane.order(), 1_u32.wrapping_shl(log2_run));
         let inside = window.x & run.wrapping_sub(1);
-        let columns = bits.x & !(run.wrapping_sub(1) as u16);
+        let columns = order.x & !(run.wrapping_sub(1) as u16);
         let head = if inside == 0 { 0 } else { run.wrapping_sub(inside) };
         Self {
             columns: columns.into(),
-            rows: bits.y.into(),
+            rows: order.y.into(),
             first: deposit(window.x >> log2_run, columns) | inside,
-            row: deposit(window.y, bits.y) | bits.fixed,
+            row: deposit(window.y, order.y) | u32::from(plane.slice_bits),
             head: window.width.min(head as usize),
         }
     }
 
     /// Returns log2 of the bytes of a row that are contiguous in a tile.
-    pub(super) const fn log2_run(bits: &TileBits) -> u32 {
-        (!bits.x).trailing_zeros()
+    pub(super) const fn log2_run(plane: &Plane) -> u32 {
+        plane.order().x.trailing_ones()
     }
 
     /// Returns the offset of the current row's first run.
@@ -71,8 +71,8 @@ impl Runs {
     /// Returns true if four rows of a 16-byte run are contiguous in the tile, as lines of 64 bytes, and the window has whole lines from
     /// the current row on.
     #[inline(always)]
-    pub(super) const fn has_lines(&self, bits: &TileBits, window: &TileWindow) -> bool {
-        let together = bits.x & 0x3f == 0xf && bits.y & 0x3f == 0x30;
+    pub(super) const fn has_lines(&self, plane: &Plane, window: &TileWindow) -> bool {
+        let together = plane.order().x & 0x3f == 0xf && plane.order().y & 0x3f == 0x30;
         together && self.row & 0x30 == 0 && self.head == 0 && (window.x | window.width as u32) & 15 == 0
     }
 }
@@ -80,7 +80,6 @@ impl Runs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::Plane;
     use crate::state::TileMode;
 
     /// The runs of a window are at the offsets that the plane gives for their bytes.
@@ -88,11 +87,10 @@ mod tests {
     fn runs_are_where_elements_are() {
         for (mode, log2_run) in [(TileMode::XMajor, 9), (TileMode::YMajor, 4), (TileMode::WMajor, 1)] {
             let plane = Plane::surface(0, 512, 1, mode);
-            let bits = plane.tile_bits().unwrap();
-            assert_eq!(Runs::log2_run(&bits), log2_run);
+            assert_eq!(Runs::log2_run(&plane), log2_run);
             for (x, y) in [(0, 0), (5, 3), (17, 7), (33, 1)] {
                 let window = TileWindow { x, y, width: 20, height: 1 };
-                let mut runs = Runs::new(&bits, &window, log2_run);
+                let mut runs = Runs::new(&plane, &window, log2_run);
                 let last = if mode == TileMode::XMajor { 8 } else { 31 };
                 for y in y..last {
                     assert_eq!(runs.start() as u64, plane.offset(x, y), "{mode:?} ({x}, {y})");
