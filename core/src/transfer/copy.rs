@@ -3,21 +3,6 @@
 use super::runs::{Runs, TileWindow};
 use crate::memory::Plane;
 
-/// Rows of bytes to read from: row `i` starts at `i * pitch`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ByteRows<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) pitch: usize,
-}
-
-impl<'a> ByteRows<'a> {
-    /// Returns the first `width` bytes of row `y`; `None` if they are not all there.
-    #[inline(always)]
-    fn row(&self, y: usize, width: usize) -> Option<&'a [u8]> {
-        self.bytes.get(y.checked_mul(self.pitch)?..)?.get(..width)
-    }
-}
-
 /// Calls `$copy::<RUN>(..)` with the run length of the tile mode, in bytes, as a constant, so that a run is one copy of known length.
 /// Runs of lengths that are not listed here are split.
 macro_rules! by_run {
@@ -35,14 +20,15 @@ macro_rules! by_run {
     };
 }
 
-/// Copies rows into a window of a tile. `None` when bytes are missing on either side.
+/// Copies rows `pitch` bytes apart into a window of a tile. `None` when bytes are missing on either side.
 pub(super) fn into_tile(
     plane: &Plane,
     window: &TileWindow,
-    rows: ByteRows<'_>,
+    rows: &[u8],
+    pitch: usize,
     tile: &mut [u8],
 ) -> Option<()> {
-    by_run!(plane, put(plane, window, rows, tile))
+    by_run!(plane, put(plane, window, rows, pitch, tile))
 }
 
 /// Copies a window of a tile into rows `pitch` bytes apart. `None` when bytes are missing on either side.
@@ -61,14 +47,16 @@ pub(super) fn out_of_tile(
 fn put<const RUN: usize>(
     plane: &Plane,
     window: &TileWindow,
-    rows: ByteRows<'_>,
+    rows: &[u8],
+    pitch: usize,
     tile: &mut [u8],
 ) -> Option<()> {
+    let row = |y: usize| rows.get(y.checked_mul(pitch)?..)?.get(..window.width);
     let mut runs = Runs::new(plane, window, RUN.trailing_zeros());
     let mut y = 0;
     while let Some(left) = window.height.checked_sub(y).filter(|left| *left > 0) {
         if RUN == 16 && left >= 4 && runs.has_lines(plane, window) {
-            let row = |index: usize| rows.row(y.wrapping_add(index), window.width);
+            let row = |index: usize| row(y.wrapping_add(index));
             let (lines, mut at) = (lines([row(0)?, row(1)?, row(2)?, row(3)?]), runs.start());
             for line in lines {
                 *tile.get_mut(at..)?.first_chunk_mut::<64>()?.as_chunks_mut().0.first_chunk_mut()? = line;
@@ -78,7 +66,7 @@ fn put<const RUN: usize>(
             y = y.wrapping_add(4);
             continue;
         }
-        let (head, rest) = rows.row(y, window.width)?.split_at_checked(runs.head)?;
+        let (head, rest) = row(y)?.split_at_checked(runs.head)?;
         let mut at = runs.start();
         if !head.is_empty() {
             tile.get_mut(at..)?.get_mut(..head.len())?.copy_from_slice(head);

@@ -1,6 +1,6 @@
 //! Uploads and downloads: rows of texels to the memory of a surface and back.
 
-use super::copy::{ByteRows, into_tile, out_of_tile};
+use super::copy::{into_tile, out_of_tile};
 use super::region::{ElementRegion, Region};
 use super::runs::{Runs, TileWindow};
 use crate::error::{Error, Kind, Result, What};
@@ -46,9 +46,8 @@ impl Layout {
                 let row = source.get(..piece.window.width).unwrap_or_default();
                 return write(memory, piece.address, row);
             };
-            let rows = ByteRows { bytes: source, pitch: row_pitch };
             let tile = memory.slice_mut(piece.address, 1_usize.wrapping_shl(plane.order().log2()));
-            match tile.and_then(|tile| into_tile(plane, &piece.window, rows, tile)) {
+            match tile.and_then(|tile| into_tile(plane, &piece.window, source, row_pitch, tile)) {
                 Some(()) => Ok(()),
                 None => runs(piece, plane, row_pitch, &mut |address, range| {
                     write(memory, address, source.get(range).unwrap_or_default())
