@@ -150,7 +150,7 @@ impl Heaps {
         sampler_table: u32,
         memory: &M,
     ) -> bool {
-        let held = self.compared(key, message, sampler_table, memory, &CompareSlices(memory));
+        let held = self.compared::<true, M>(key, message, sampler_table, memory);
         held.unwrap_or_else(|| self.hold_when_read(key, message, sampler_table, memory))
     }
 
@@ -164,60 +164,48 @@ impl Heaps {
         sampler_table: u32,
         memory: &M,
     ) -> bool {
-        self.compared(key, message, sampler_table, memory, &CompareCopy(memory)) == Some(true)
+        self.compared::<false, M>(key, message, sampler_table, memory) == Some(true)
     }
 
-    /// Returns whether memory holds the states of `key`; `None` if `state` cannot compare one.
+    /// Returns whether memory holds the states of `key`; `None` if they are compared `IN_PLACE` and memory hands out no slice of one.
     #[inline(always)]
-    fn compared<M: Memory + ?Sized>(
+    fn compared<const IN_PLACE: bool, M: Memory + ?Sized>(
         &self,
         key: &MessageKey,
         message: &Message,
         sampler_table: u32,
         memory: &M,
-        state: &impl Compare,
     ) -> Option<bool> {
         let Ok(surface) = self.surface_address(message.surface, memory) else { return Some(false) };
-        if !state.same(surface, &key.surface.dwords)? {
+        if !holds::<IN_PLACE, M, _>(memory, surface, &key.surface.dwords)? {
             return Some(false);
         }
         let Some((sampler, colour)) = &key.sampler else { return Some(true) };
         let Ok(address) = self.sampler_address(message.sampler, sampler_table) else { return Some(false) };
-        if !state.same(address, &sampler.dwords)? {
+        if !holds::<IN_PLACE, M, _>(memory, address, &sampler.dwords)? {
             return Some(false);
         }
         if !key.border {
             return Some(true);
         }
-        state.same(self.border_address(sampler), &colour.dwords)
+        holds::<IN_PLACE, M, _>(memory, self.border_address(sampler), &colour.dwords)
     }
 }
 
-/// A way to compare memory with dwords.
-trait Compare {
-    /// Returns whether memory holds `dwords` at `address`; `None` if this way cannot compare them.
-    fn same<const N: usize>(&self, address: u64, dwords: &[u32; N]) -> Option<bool>;
-}
-
-/// Compares in place, in slices that the memory hands out.
-struct CompareSlices<'m, M: ?Sized>(&'m M);
-
-impl<M: Memory + ?Sized> Compare for CompareSlices<'_, M> {
-    #[inline(always)]
-    fn same<const N: usize>(&self, address: u64, dwords: &[u32; N]) -> Option<bool> {
-        self.0.slice(address, N * 4).map(|bytes| equal(bytes, dwords))
+/// Returns whether memory holds `dwords` at `address`. It compares `IN_PLACE`, in a slice that the memory hands out (`None` if it hands
+/// out none), or in a copy of the bytes.
+#[inline(always)]
+fn holds<const IN_PLACE: bool, M: Memory + ?Sized, const N: usize>(
+    memory: &M,
+    address: u64,
+    dwords: &[u32; N],
+) -> Option<bool> {
+    if IN_PLACE {
+        return memory.slice(address, N * 4).map(|bytes| equal(bytes, dwords));
     }
-}
-
-/// Compares a copy of the bytes.
-struct CompareCopy<'m, M: ?Sized>(&'m M);
-
-impl<M: Memory + ?Sized> Compare for CompareCopy<'_, M> {
-    fn same<const N: usize>(&self, address: u64, dwords: &[u32; N]) -> Option<bool> {
-        let mut bytes = [[0; 4]; N];
-        let access = self.0.read(address, bytes.as_flattened_mut());
-        Some(access == Access::Mapped && equal(bytes.as_flattened(), dwords))
-    }
+    let mut bytes = [[0; 4]; N];
+    let access = memory.read(address, bytes.as_flattened_mut());
+    Some(access == Access::Mapped && equal(bytes.as_flattened(), dwords))
 }
 
 /// Returns true if `bytes` are `dwords` in little-endian order.
