@@ -362,3 +362,37 @@ pub fn execute_on(job: &Job, contents: &dyn ByteMemory) -> Result<Option<Outcome
         .collect();
     Ok(Some(writeback::write(job, bound.op.work == OpWork::Gather, &lanes)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emulator::formats::code;
+    use crate::emulator::state::set_surface;
+    use crate::engine::Region;
+
+    const BASE: u64 = 0x1000;
+
+    /// Returns a SIMD1 job whose surface has these fields, with 4 KiB of memory.
+    fn job(op: &str, format: &str, fields: &[(&str, u64)]) -> Job {
+        let mut job = Job { simd: 1, lanes: 1, ..Job::new(op) };
+        let all = [("Surface Format", code(format).unwrap()), ("Surface Base Address", BASE)];
+        for (name, value) in all.iter().chain(fields) {
+            set_surface(&mut job.surface, name, *value);
+        }
+        job.memory = vec![Region { address: BASE, bytes: vec![0; 4096] }].into();
+        job
+    }
+
+    fn floats(values: &[f32]) -> Vec<u32> {
+        values.iter().map(|value| value.to_bits()).collect()
+    }
+
+    /// The lane to the right reads 0 although the job has a value for it (U07): d/dx is -1/2, four of eight texels.
+    #[test]
+    fn lanes_past_the_width_read_0() {
+        let mut job = job("LOD", "R8_UNORM", &[("Width", 7)]);
+        job.params = vec![floats(&[0.5, 100.0, 100.0, 100.0])];
+        let lane = BoundJob::of(&job).unwrap().unwrap().lane(0, &Nudge::default());
+        assert_eq!(f32::from_bits(lane.bits[1]), 2.0);
+    }
+}

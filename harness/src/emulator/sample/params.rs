@@ -12,8 +12,11 @@ pub fn layer_of(index: f64, layers: u64) -> u64 {
 }
 
 impl BoundJob<'_> {
-    /// Returns the bits of parameter `name` in `lane`; 0 if the message does not have the parameter or the lane.
+    /// Returns the bits of parameter `name` in `lane`; 0 if the message does not have the parameter or the lane (U07).
     pub fn raw(&self, lane: usize, name: &str) -> u32 {
+        if lane >= self.job.simd.into() {
+            return 0;
+        }
         let index = self.names.iter().position(|p| *p == name);
         let bits = index.and_then(|i| self.job.params.get(i)?.get(lane)).copied().unwrap_or(0);
         if self.job.half_params { bits & 0xffff } else { bits }
