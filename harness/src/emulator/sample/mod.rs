@@ -395,4 +395,14 @@ mod tests {
         let lane = BoundJob::of(&job).unwrap().unwrap().lane(0, &Nudge::default());
         assert_eq!(f32::from_bits(lane.bits[1]), 2.0);
     }
+
+    /// A texel of a planar surface is reported with the address of its luma, which has two bytes here.
+    #[test]
+    fn planar_texels_are_where_their_luma_is() {
+        let size = [("Surface Type", 1), ("Width", 3), ("Height", 3), ("Surface Pitch", 63)];
+        let mut job = job("sample_lz", "PLANAR_420_16", &size);
+        job.params = vec![floats(&[2.5 / 4.0]), floats(&[1.5 / 4.0])];
+        let (_, texels) = BoundJob::of(&job).unwrap().unwrap().traced(0, &Nudge::default());
+        assert_eq!(texels.iter().map(|texel| texel.address).collect::<Vec<_>>(), [Some(BASE + 64 + 2 * 2)]);
+    }
 }

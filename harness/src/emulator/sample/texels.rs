@@ -216,11 +216,8 @@ impl BoundJob<'_> {
         weight: f64,
     ) -> TexelUse {
         let (slice, x, y) = position.unwrap_or_default();
-        let planar = self.surface.format.as_ref().is_some_and(|f| matches!(f.codec, Codec::Planar(_)));
-        let address = position.and_then(|(slice, x, y)| match planar {
-            true => self.surface.planes(slice, x, y, 1)[0].first().copied(),
-            false => self.surface.element(level, slice, x, y).0.first().copied(),
-        });
+        let address =
+            position.and_then(|(slice, x, y)| self.surface.element(level, slice, x, y).0.first().copied());
         TexelUse { level, slice, x, y, address, value, weight }
     }
 
