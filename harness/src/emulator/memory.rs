@@ -11,7 +11,7 @@ pub struct TexelUse {
     pub level: u64,
     /// Slice, counted from the view's first one: array layer, cube face, sample plane, or z of a 3D surface.
     pub slice: u64,
-    /// Column.
+    /// Column; of a BUFFER or STRBUF the number of the texel.
     pub x: u64,
     /// Row.
     pub y: u64,

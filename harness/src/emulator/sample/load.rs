@@ -2,7 +2,7 @@
 
 use super::bound::BoundJob;
 use super::ops::OpWork;
-use crate::emulator::memory::LaneMemory;
+use crate::emulator::memory::{LaneMemory, TexelUse};
 use crate::emulator::numbers::{Texel, little};
 use crate::emulator::surface::SurfaceType;
 
@@ -17,9 +17,13 @@ impl BoundJob<'_> {
             if index < 0 || index as u64 >= self.surface.elements || int("lod") != 0 {
                 return outside;
             }
-            let (addresses, x) = self.surface.buffer_element(index as u64);
+            let index = index as u64;
+            let (addresses, column) = self.surface.buffer_element(index);
             let bytes = memory.read(&addresses);
-            return bytes.map_or(outside, |b| format.decode(&b, x, 0, &self.job.palette, false));
+            let value = bytes.map_or(outside, |b| format.decode(&b, column, 0, &self.job.palette, false));
+            let address = addresses.first().copied();
+            memory.note(|| TexelUse { level: 0, slice: 0, x: index, y: 0, address, value, weight: 1.0 });
+            return value;
         }
         let Some((x, y, z, level)) = self.in_range(lane) else { return outside };
         if self.op.work == OpWork::Load {

@@ -405,4 +405,14 @@ mod tests {
         let (_, texels) = BoundJob::of(&job).unwrap().unwrap().traced(0, &Nudge::default());
         assert_eq!(texels.iter().map(|texel| texel.address).collect::<Vec<_>>(), [Some(BASE + 64 + 2 * 2)]);
     }
+
+    /// The texels that loads read are reported, also those of buffers.
+    #[test]
+    fn loads_from_buffers_are_reported() {
+        let mut job = job("ld", "R8G8_UNORM", &[("Surface Type", 4), ("Width", 7), ("Surface Pitch", 3)]);
+        job.params = vec![vec![5]];
+        let (_, texels) = BoundJob::of(&job).unwrap().unwrap().traced(0, &Nudge::default());
+        let places = texels.iter().map(|texel| (texel.x, texel.address));
+        assert_eq!(places.collect::<Vec<_>>(), [(5, Some(BASE + 5 * 4))]);
+    }
 }
