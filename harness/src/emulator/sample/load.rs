@@ -6,6 +6,11 @@ use crate::emulator::memory::{LaneMemory, TexelUse};
 use crate::emulator::numbers::{Texel, little};
 use crate::emulator::surface::SurfaceType;
 
+/// Returns a coordinate from 0 to less than `limit`; `None`: it is out of range.
+fn within(coordinate: i64, limit: u64) -> Option<u64> {
+    u64::try_from(coordinate).ok().filter(|coordinate| *coordinate < limit)
+}
+
 impl BoundJob<'_> {
     /// Returns a texel, or a sample of one, at integer coordinates. Out of range it is 0 in the components that the format has.
     pub fn load(&self, memory: &LaneMemory<'_>, lane: usize) -> Texel {
@@ -13,11 +18,8 @@ impl BoundJob<'_> {
         let outside = format.with_defaults([0.0; 4]);
         let int = |name: &str| self.integer(lane, name);
         if matches!(self.surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf) {
-            let index = int("u");
-            if index < 0 || index as u64 >= self.surface.elements || int("lod") != 0 {
-                return outside;
-            }
-            let index = index as u64;
+            let index = within(int("u"), self.surface.elements).filter(|_| int("lod") == 0);
+            let Some(index) = index else { return outside };
             let (addresses, column) = self.surface.buffer_element(index);
             let bytes = memory.read(&addresses);
             let value = bytes.map_or(outside, |b| format.decode(&b, column, 0, &self.job.palette, false));
@@ -25,33 +27,29 @@ impl BoundJob<'_> {
             memory.note(|| TexelUse { level: 0, slice: 0, x: index, y: 0, address, value, weight: 1.0 });
             return value;
         }
-        let Some((x, y, z, level)) = self.in_range(lane) else { return outside };
-        if self.op.work == OpWork::Load {
-            let texel = self.texel(memory, level, z, x, y, false);
-            memory.note(|| self.texel_use(level, Some((z, x, y)), texel, 1.0));
-            return texel;
-        }
-        let sample = int("si");
-        let samples = self.surface.samples as i64;
-        if !(0..samples).contains(&sample) {
-            return outside;
-        }
-        let plane = if self.op.name == "ld2dss" {
-            sample
-        } else {
-            let mcs = self.mcs(lane);
-            // Without a control surface the field of a sample is a nibble (U24).
-            let bits = self.surface.mcs.as_ref().map_or(4, |control| control.bits);
-            let field = |s: i64| mcs >> (s * i64::from(bits)) & ((1 << bits) - 1);
-            if self.surface.mcs.is_some() && (0..samples).all(|s| field(s) == (1 << bits) - 1) {
-                return self.clear(memory);
+        let Some((mut x, mut y, mut slice, level)) = self.in_range(lane) else { return outside };
+        if self.op.work == OpWork::LoadSample {
+            // The sample index is unsigned (U03).
+            let (sample, samples) = (u64::from(self.raw(lane, "si")), self.surface.samples);
+            if sample >= samples {
+                return outside;
             }
-            field(sample) as i64
-        };
-        if !(0..samples).contains(&plane) {
-            return outside;
+            let mut plane = sample;
+            if self.op.name != "ld2dss" {
+                let mcs = self.mcs(lane);
+                // Without a control surface the field of a sample is a nibble (U24).
+                let bits = self.surface.mcs.as_ref().map_or(4, |control| control.bits);
+                let field = |s: u64| mcs >> (s * u64::from(bits)) & ((1 << bits) - 1);
+                if self.surface.mcs.is_some() && (0..samples).all(|s| field(s) == (1 << bits) - 1) {
+                    return self.clear(memory);
+                }
+                plane = field(sample);
+            }
+            if plane >= samples {
+                return outside;
+            }
+            (x, y, slice) = self.surface.sample(slice, plane, x, y);
         }
-        let (x, y, slice) = self.surface.sample(z, plane as u64, x, y);
         let texel = self.texel(memory, level, slice, x, y, false);
         memory.note(|| self.texel_use(level, Some((slice, x, y)), texel, 1.0));
         texel
@@ -59,11 +57,8 @@ impl BoundJob<'_> {
 
     /// Returns x, y, slice and mip level; `None`: one is out of range.
     fn in_range(&self, lane: usize) -> Option<(u64, u64, u64, u64)> {
-        let level = self.integer(lane, "lod");
-        if level < 0 || level as u64 >= self.surface.levels {
-            return None;
-        }
-        let size = self.surface.level(level as u64);
+        let level = within(self.integer(lane, "lod"), self.surface.levels)?;
+        let size = self.surface.level(level);
         let coordinate = |a: usize, name: &str| self.integer(lane, name) + i64::from(self.job.offsets[a]);
         let layer = |name: &str| if self.surface.array { self.integer(lane, name) } else { 0 };
         let layers = self.surface.layers();
@@ -72,9 +67,7 @@ impl BoundJob<'_> {
             SurfaceType::D3 => (coordinate(0, "u"), coordinate(1, "v"), coordinate(2, "r"), size[2]),
             _ => (coordinate(0, "u"), coordinate(1, "v"), layer("r"), layers),
         };
-        let inside = |v: i64, n: u64| v >= 0 && (v as u64) < n;
-        let all = inside(x, size[0]) && inside(y, size[1]) && inside(z, limit);
-        all.then_some((x as u64, y as u64, z as u64, level as u64))
+        Some((within(x, size[0])?, within(y, size[1])?, within(z, limit)?, level))
     }
 
     /// Returns the MCS value that the message carries.

@@ -36,14 +36,9 @@ impl BoundJob<'_> {
         }
     }
 
-    /// Returns a signed integer parameter; the sample index is unsigned (U03).
+    /// Returns a signed integer parameter (U03).
     pub fn integer(&self, lane: usize, name: &str) -> i64 {
-        let bits = u64::from(self.raw(lane, name));
-        match name {
-            "si" => bits as i64,
-            _ if self.job.half_params => signed(bits, 16),
-            _ => signed(bits, 32),
-        }
+        signed(self.raw(lane, name).into(), if self.job.half_params { 16 } else { 32 })
     }
 
     /// Returns u, v, r; 0 for those that are not coordinates of this surface.
