@@ -231,8 +231,7 @@ fn without_non_finite(
 ) -> LaneResult {
     let mut got = *got;
     let non_finite = |value: &u32| !number(*value, job.half_return).is_finite();
-    let floats = !bound.surface.format.as_ref().is_some_and(|format| format.integer);
-    if floats
+    if !bound.surface.is_integer()
         && got.values.iter().flatten().any(non_finite)
         && undefined_texels(bound, lane, nudge) == Some(DeviationRule::TexelNotFinite)
     {

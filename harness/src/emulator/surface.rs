@@ -293,6 +293,11 @@ impl Surface {
         self.kind == SurfaceType::D2 && self.base_level + self.levels == 1 && self.samples == 1
     }
 
+    /// Returns true if texels are raw integers, which are never filtered.
+    pub fn is_integer(&self) -> bool {
+        self.format.as_ref().is_some_and(|format| format.integer)
+    }
+
     fn linear_1d(&self) -> bool {
         self.kind == SurfaceType::D1 && self.tile == 0
     }

@@ -97,9 +97,8 @@ fn place(bound: &BoundJob<'_>, level: u64, slice: u64, x: u64, y: u64) -> String
 }
 
 fn texel(bound: &BoundJob<'_>, one: &TexelUse) -> EmulatorTexel {
-    let integer = bound.surface.format.as_ref().is_some_and(|f| f.integer);
     let signed = bound.surface.format.as_ref().is_some_and(|f| f.signed);
-    let shown = |value: &f64| match (integer, signed) {
+    let shown = |value: &f64| match (bound.surface.is_integer(), signed) {
         (true, true) => (*value as u32 as i32).to_string(),
         (true, false) => (*value as u32).to_string(),
         (false, _) => format!("{value}"),
@@ -261,8 +260,7 @@ impl<'a> Probe<'a> {
             }
         }
         use crate::emulator::surface::SurfaceType;
-        let planar = surface.format.as_ref().is_none_or(|format| format.bytes == 0);
-        if planar || matches!(surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf | SurfaceType::Null) {
+        if matches!(surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf | SurfaceType::Null) {
             return (places, bytes);
         }
         let mut left = MAX_PLACES;

@@ -274,8 +274,7 @@ impl Case<'_> {
         } else {
             (tap.x.into(), tap.y.into(), slice)
         };
-        let skip_srgb = self.oracle.op.uses_sampler() && self.oracle.sampler.skip_srgb;
-        self.oracle.texel(memory, level, slice, x, y, skip_srgb)
+        self.oracle.texel(memory, level, slice, x, y, self.oracle.sampler.skip_srgb)
     }
 
     /// Checks that the weighted texels give the result.

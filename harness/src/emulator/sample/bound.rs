@@ -125,9 +125,7 @@ impl<'a> BoundJob<'a> {
     pub fn returns_integers(&self) -> bool {
         match self.op.work {
             OpWork::Resinfo | OpWork::Sampleinfo | OpWork::LoadMcs => true,
-            OpWork::Load | OpWork::LoadSample | OpWork::Sample | OpWork::Gather => {
-                self.surface.format.as_ref().is_some_and(|f| f.integer)
-            }
+            OpWork::Load | OpWork::LoadSample | OpWork::Sample | OpWork::Gather => self.surface.is_integer(),
             OpWork::Lod => false,
         }
     }

@@ -103,9 +103,9 @@ impl BoundJob<'_> {
         let lod = self.selection(lane, &self.lambda(lane, &Nudge::default()), &Nudge::default()).unclamped;
         // LODs past the mip levels select the first or the last one.
         let lod = lod.clamp(0.0, self.surface.levels as f64);
-        let derived = matches!(self.op.lod, LodSource::Quad | LodSource::Gradients);
         // The LODs that devices derive on a cube may be any number of mip levels apart: all levels are looked at.
-        let levels = if self.surface.kind == SurfaceType::Cube && derived { self.surface.levels } else { 0 };
+        let all_levels = self.surface.kind == SurfaceType::Cube && self.derivatives();
+        let levels = if all_levels { self.surface.levels } else { 0 };
         let lods = [lod + 1.0, lod - 1.0].into_iter().chain((0..levels).map(|level| level as f64));
         let nearby =
             [None].into_iter().chain(lods.map(Some)).map(|lod_is| Nudge { lod_is, ..Nudge::default() });
@@ -158,9 +158,7 @@ impl BoundJob<'_> {
     pub fn lod_range(&self, lane: usize) -> Option<[f64; 2]> {
         let none = Nudge::default();
         let first = lane / 4 * 4;
-        let of = |at: [f64; 3], d: [[f64; 3]; 2]| {
-            PixelFootprint::of(&self.surface, &self.sampler, self.anisotropic(), at, d, &none).range
-        };
+        let of = |at: [f64; 3], d: [[f64; 3]; 2]| PixelFootprint::of(self, at, d, &none).range;
         let ranges: Vec<[f64; 2]> = match self.op.lod {
             LodSource::Base | LodSource::Zero | LodSource::Explicit => return None,
             LodSource::Gradients => vec![self.lambda(lane, &none).range],

@@ -50,9 +50,7 @@ impl BoundJob<'_> {
             }
             (x, y, slice) = self.surface.sample(slice, plane, x, y);
         }
-        let texel = self.texel(memory, level, slice, x, y, false);
-        memory.note(|| self.texel_use(level, Some((slice, x, y)), texel, 1.0));
-        texel
+        self.recorded(memory, level, Some((slice, x, y)), 1.0)
     }
 
     /// Returns x, y, slice and mip level; `None`: one is out of range.

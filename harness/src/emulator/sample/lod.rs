@@ -1,5 +1,6 @@
 //! Level of detail: derivatives, biases, clamps, mip levels (sampling page, sections 2 and 11).
 
+use super::bound::BoundJob;
 use super::cube::{self, Projection};
 use super::nudge::{Nudge, lod_bound};
 use super::sampler::{Filter, Mip, Sampler};
@@ -38,32 +39,19 @@ impl PixelFootprint {
     }
 
     /// The footprint of the derivatives `d`, d/dx and d/dy of the coordinates, at the coordinates `at`.
-    /// `anisotropic`: an ANISOTROPIC filter is anisotropic on this surface (U14).
-    pub fn of(
-        surface: &Surface,
-        sampler: &Sampler,
-        anisotropic: bool,
-        at: [f64; 3],
-        d: [[f64; 3]; 2],
-        nudge: &Nudge,
-    ) -> Self {
+    pub fn of(bound: &BoundJob<'_>, at: [f64; 3], d: [[f64; 3]; 2], nudge: &Nudge) -> Self {
+        let (surface, sampler, anisotropic) = (&bound.surface, &bound.sampler, bound.anisotropic());
         let cube = surface.kind == SurfaceType::Cube;
         let size = surface.level(0).map(|s| if sampler.non_normalized && !cube { 1.0 } else { s as f64 });
         // m_x and m_y of section 2, each with the magnitudes that were subtracted to get it.
-        let vectors = d.map(|d| match surface.kind {
-            SurfaceType::Cube => {
+        let vectors = d.map(|d| {
+            if cube {
                 let (st, reach) = Projection::of(cube::direction(at)).derivative(d);
-                ([st[0] * size[0], st[1] * size[0], 0.0], [reach[0] * size[0], reach[1] * size[0], 0.0])
+                let in_texels = |[s, t]: [f64; 2]| [s * size[0], t * size[0], 0.0];
+                return (in_texels(st), in_texels(reach));
             }
-            kind => {
-                let axes = match kind {
-                    SurfaceType::D1 => 1,
-                    SurfaceType::D3 => 3,
-                    _ => 2,
-                };
-                let m = std::array::from_fn(|a| if a < axes { d[a] * size[a] } else { 0.0 });
-                (m, m)
-            }
+            let m = std::array::from_fn(|a| if a < bound.axes() { d[a] * size[a] } else { 0.0 });
+            (m, m)
         });
         let length = |v: [f64; 3]| v.iter().map(|c| c * c).sum::<f64>().sqrt();
         let [x, y] = vectors.map(|(m, _)| length(m));
@@ -104,11 +92,6 @@ impl PixelFootprint {
     }
 }
 
-/// Returns true if an ANISOTROPIC filter may be anisotropic on this surface: 1D or 2D with normalized coordinates (U14).
-pub fn allowed(surface: &Surface, sampler: &Sampler) -> bool {
-    matches!(surface.kind, SurfaceType::D1 | SurfaceType::D2) && !sampler.non_normalized
-}
-
 /// The LOD of a lane, and the filter and mip levels that follow from it.
 #[derive(Clone, Debug)]
 pub struct Selection {
@@ -123,7 +106,7 @@ pub struct Selection {
 }
 
 /// Clamps the LOD `lod`, biases included, and selects mip levels: the sequence of section 2. `message` is the message's minimum LOD,
-/// `moved` is added to the clamped LOD that selects levels (an error that it may have), `integer` is true for integer formats.
+/// `moved` is added to the clamped LOD that selects levels (an error that it may have).
 pub fn select(
     surface: &Surface,
     sampler: &Sampler,
@@ -131,7 +114,6 @@ pub fn select(
     lod: f64,
     message: f64,
     moved: f64,
-    integer: bool,
 ) -> Selection {
     let mut lod = lod;
     if precision == Precision::Fixed8 && lod.is_finite() {
@@ -143,7 +125,7 @@ pub fn select(
     let floor_lod = surface.resource_min_lod.max(message);
     let clamped = lod.max(sampler.min_lod).min(sampler.max_lod).max(floor_lod);
     let mag = if sampler.preclamp { clamped } else { lod } <= 0.0;
-    let mip = if integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
+    let mip = if surface.is_integer() && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
     let base = mip == Mip::None || mag && !sampler.mag_mipfilter;
     let chosen = if base { sampler.min_lod.max(floor_lod).floor() } else { clamped + moved };
     let last = surface.levels - 1;

@@ -51,21 +51,14 @@ impl BoundJob<'_> {
             LodSource::Gradients => {
                 let gradient =
                     |along: &str| ["u", "v", "r"].map(|axis| self.float(lane, &format!("d{axis}d{along}")));
-                PixelFootprint::of(
-                    &self.surface,
-                    &self.sampler,
-                    self.anisotropic(),
-                    at,
-                    [gradient("x"), gradient("y")],
-                    nudge,
-                )
+                PixelFootprint::of(self, at, [gradient("x"), gradient("y")], nudge)
             }
             LodSource::Quad => {
                 // Section 1: lane 1 minus lane 0, and lane 2 minus lane 0, of the subspan.
                 let first = lane / 4 * 4;
                 let c = [0, 1, 2].map(|k| self.differentiated(first + k));
                 let d = [1, 2].map(|k| std::array::from_fn(|a| c[k][a] - c[0][a]));
-                PixelFootprint::of(&self.surface, &self.sampler, self.anisotropic(), c[0], d, nudge)
+                PixelFootprint::of(self, c[0], d, nudge)
             }
         }
     }
@@ -92,15 +85,8 @@ impl BoundJob<'_> {
         let lod = nudge.lod_is.unwrap_or(moved);
         let mlod = self.has("mlod").then(|| self.float(lane, "mlod"));
         let message = mlod.filter(|mlod| !mlod.is_nan()).unwrap_or(f64::NEG_INFINITY);
-        let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
         let after = nudge.lod.sign() * self.slack.lod;
-        lod::select(&self.surface, &self.sampler, self.precision, lod, message, after, integer)
-    }
-
-    /// Returns true if an ANISOTROPIC filter is anisotropic here, rather than LINEAR or NEAREST (U14).
-    fn anisotropic(&self) -> bool {
-        let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
-        lod::allowed(&self.surface, &self.sampler) && !integer
+        lod::select(&self.surface, &self.sampler, self.precision, lod, message, after)
     }
 
     /// Notes whether the lane's LOD has no useful bound in f32.
@@ -175,36 +161,26 @@ impl BoundJob<'_> {
     /// Returns a texel as the filter takes it: unchanged, or the result of comparing it with the lane's reference.
     pub fn counted(&self, texel: Texel, lane: usize) -> Texel {
         let mut texels = [(texel, 1.0)];
-        if self.op.compares() {
-            self.compared(&mut texels, lane, &Nudge::default());
-        }
+        self.compare(&mut texels, lane, &Nudge::default());
         texels[0].0
     }
 
     /// Returns the component of a texel that gather4 returns (section 8).
     pub fn gathered(&self, texel: Texel) -> f64 {
-        let select = self.surface.select[usize::from(self.job.gather % 4)];
-        match select {
-            _ if self.op.compares() => texel[0],
-            0 => 0.0,
-            1 => 1.0,
-            k => texel[k as usize - 4],
+        if self.op.compares() {
+            return texel[0];
         }
+        selected(texel, self.surface.select[usize::from(self.job.gather % 4)])
     }
 
     /// Applies the shader channel select and converts to 32-bit patterns (sections 0 and 14).
     pub fn channels(&self, texel: Texel) -> [u32; 4] {
-        self.surface.select.map(|select| self.selected(texel, select))
+        self.surface.select.map(|select| self.bits(selected(texel, select)))
     }
 
-    fn selected(&self, texel: Texel, select: u64) -> u32 {
-        let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
-        let value = match select {
-            0 => 0.0,
-            1 => 1.0,
-            k => texel[k as usize - 4],
-        };
-        if integer { value as u32 } else { float_bits(value) }
+    /// Returns the 32-bit pattern of a component.
+    fn bits(&self, value: f64) -> u32 {
+        if self.surface.is_integer() { value as u32 } else { float_bits(value) }
     }
 
     fn position(&self, lane: usize) -> TapPosition {
@@ -214,12 +190,15 @@ impl BoundJob<'_> {
             offset: self.offsets(lane),
             spread: [0.0; 3],
             taps: 1,
-            reference: if self.op.compares() { self.reference(lane) } else { 0.0 },
+            reference: self.reference(lane),
         }
     }
 
-    /// Replaces each texel by the result of comparing its red component with the lane's reference (section 5).
-    fn compared(&self, texels: &mut [(Texel, f64)], lane: usize, nudge: &Nudge) {
+    /// If the operation compares, replaces each texel by the result of comparing its red component with the lane's reference (section 5).
+    fn compare(&self, texels: &mut [(Texel, f64)], lane: usize, nudge: &Nudge) {
+        if !self.op.compares() {
+            return;
+        }
         let reference = self.reference(lane) + nudge.reference.sign() * self.slack.reference;
         for (texel, _) in texels {
             *texel = [self.sampler.shadow(texel[0], reference); 4];
@@ -238,22 +217,14 @@ impl BoundJob<'_> {
         };
         let what = LevelUse { level, slot: 0, linear: true, rounding: self.sampler.rounding[0] };
         let mut texels = self.footprint(memory, &self.position(lane), what, nudge);
-        if self.op.compares() {
-            self.compared(&mut texels, lane, nudge);
-        }
+        self.compare(&mut texels, lane, nudge);
         let most = largest(&texels);
         memory.tolerance.set(most * 8.0 * ULP);
         memory.slack.set([self.value_slack(most), 0.0, 0.0]);
         // A 1D footprint has one row of two texels.
         let at = |k: usize| texels[if texels.len() == 2 { k % 2 } else { k }].0;
         // The result order: lower left, lower right, upper right, upper left.
-        [2, 3, 1, 0].map(|k| {
-            if self.op.compares() {
-                float_bits(at(k)[0])
-            } else {
-                self.selected(at(k), self.surface.select[usize::from(self.job.gather % 4)])
-            }
-        })
+        [2, 3, 1, 0].map(|k| self.bits(self.gathered(at(k))))
     }
 
     /// Filters texels in one or two mip levels (sections 2, 4, 5 and 11).
@@ -272,7 +243,7 @@ impl BoundJob<'_> {
             let rounding = self.sampler.rounding[usize::from(!selection.mag)];
             let what = LevelUse { level, slot, linear, rounding };
             for tap in 1..=taps {
-                let along = if taps == 1 { 0.0 } else { f64::from(tap) / f64::from(taps + 1) - 0.5 };
+                let along = f64::from(tap) / f64::from(taps + 1) - 0.5;
                 let at = std::array::from_fn(|a| {
                     position.at[a] + if taps == 1 { 0.0 } else { footprint.major[a] * along }
                 });
@@ -285,10 +256,8 @@ impl BoundJob<'_> {
                 all.extend(texels.into_iter().map(|(t, w)| (t, w * weight / f64::from(taps))));
             }
         }
-        if self.op.compares() {
-            self.compared(&mut all, lane, nudge);
-        }
-        if self.surface.format.as_ref().is_some_and(|f| f.integer) {
+        self.compare(&mut all, lane, nudge);
+        if self.surface.is_integer() {
             return all[0].0;
         }
         // A single texel is only decoded: at most 8 roundings. With more, weights, products and sums round too: at most 64.
@@ -315,6 +284,15 @@ impl BoundJob<'_> {
         });
         // The result of a comparison is that of a one-channel surface (section 5).
         if self.op.compares() { [value[0], 0.0, 0.0, 1.0] } else { value }
+    }
+}
+
+/// Returns the component of a texel, or the constant, that a shader channel select stands for.
+fn selected(texel: Texel, select: u64) -> f64 {
+    match select {
+        0 => 0.0,
+        1 => 1.0,
+        component => texel[component as usize - 4],
     }
 }
 

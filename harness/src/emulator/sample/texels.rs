@@ -42,7 +42,8 @@ pub struct LevelUse {
 }
 
 impl BoundJob<'_> {
-    /// Reads and decodes a texel of the surface. On a null page or unmapped it is 0 in the components that the format has (U19).
+    /// Reads and decodes a texel of the surface, without the sRGB curve if `skip_srgb`. On a null page or unmapped it is 0 in the
+    /// components that the format has (U19).
     pub fn texel(
         &self,
         memory: &LaneMemory<'_>,
@@ -66,6 +67,25 @@ impl BoundJob<'_> {
             Some(bytes) => format.decode(&bytes, bx, by, &self.job.palette, skip_srgb),
             None => format.with_defaults([0.0; 4]),
         }
+    }
+
+    /// Reads a texel and records it with its weight. `position`: slice, column, row; `None`: the border colour.
+    pub(super) fn recorded(
+        &self,
+        memory: &LaneMemory<'_>,
+        level: u64,
+        position: Option<(u64, u64, u64)>,
+        weight: f64,
+    ) -> Texel {
+        let value = position.map_or(self.border, |(slice, x, y)| {
+            self.texel(memory, level, slice, x, y, self.sampler.skip_srgb)
+        });
+        memory.note(|| {
+            let (slice, x, y) = position.unwrap_or_default();
+            let address = position.map(|_| self.surface.element(level, slice, x, y).0[0]);
+            TexelUse { level, slice, x, y, address, value, weight }
+        });
+        value
     }
 
     /// Returns the texels that the filter reads in a mip level, with their weights: x fastest, then y, then z (gather4 puts
@@ -126,20 +146,10 @@ impl BoundJob<'_> {
         for &(z, wz) in &on_axis[2] {
             for &(y, wy) in &on_axis[1] {
                 for &(x, wx) in &on_axis[0] {
-                    let texel = match (x, y, z) {
-                        (Some(x), Some(y), Some(z)) => {
-                            let slice = if axes == 3 { z as u64 } else { position.layer };
-                            self.texel(memory, what.level, slice, x as u64, y as u64, self.sampler.skip_srgb)
-                        }
-                        _ => self.border,
-                    };
+                    let slice = |z| if axes == 3 { z as u64 } else { position.layer };
+                    let inside = x.zip(y).zip(z).map(|((x, y), z)| (slice(z), x as u64, y as u64));
                     let weight = wx * wy * wz;
-                    memory.note(|| {
-                        let inside = x.zip(y).zip(z).map(|((x, y), z)| (x as u64, y as u64, z as u64));
-                        let slice = |z| if axes == 3 { z } else { position.layer };
-                        self.texel_use(what.level, inside.map(|(x, y, z)| (slice(z), x, y)), texel, weight)
-                    });
-                    texels.push((texel, weight));
+                    texels.push((self.recorded(memory, what.level, inside, weight), weight));
                 }
             }
         }
@@ -165,21 +175,14 @@ impl BoundJob<'_> {
             memory.slope.set(memory.slope.get() + axis.slope(st[a], false));
             axis.split(if axis.way == Way::Rounded { rounded[a] } else { st[a] })
         });
-        let fetch = |face: u64, i: i64, j: i64| {
-            let slice = position.layer * 6 + face;
-            self.texel(memory, what.level, slice, i as u64, j as u64, self.sampler.skip_srgb)
+        let read = |(face, i, j): (u64, i64, i64), weight: f64| {
+            let inside = (position.layer * 6 + face, i as u64, j as u64);
+            self.recorded(memory, what.level, Some(inside), weight)
         };
         let [(i0, a), (j0, b)] = splits;
         let hold = |k: i64| k.clamp(0, n - 1);
-        let note = |at: Option<(u64, i64, i64)>, texel: Texel, weight: f64| {
-            let position = at.map(|(face, i, j)| (position.layer * 6 + face, i as u64, j as u64));
-            memory.note(|| self.texel_use(what.level, position, texel, weight));
-        };
         if !what.linear {
-            let (i, j) = (hold(i0), hold(j0));
-            let texel = fetch(projection.face, i, j);
-            note(Some((projection.face, i, j)), texel, 1.0);
-            return vec![(texel, 1.0)];
+            return vec![(read((projection.face, hold(i0), hold(j0)), 1.0), 1.0)];
         }
         let corners = [(i0, j0), (i0 + 1, j0), (i0, j0 + 1), (i0 + 1, j0 + 1)];
         let outside = |k: i64| k < 0 || k >= n;
@@ -192,33 +195,11 @@ impl BoundJob<'_> {
             }
             Some(neighbour(projection.face, i, j, n))
         });
-        let texels = places.map(|position| position.map(|(face, i, j)| fetch(face, i, j)));
         let weights = [(1.0 - a) * (1.0 - b), a * (1.0 - b), (1.0 - a) * b, a * b];
+        let texels = [0, 1, 2, 3].map(|k| places[k].map(|place| read(place, weights[k])));
         let others: Vec<Texel> = texels.iter().copied().flatten().collect();
-        let all = (0..4).map(|k| {
-            (texels[k].unwrap_or_else(|| self.corner(&others, position.reference, nudge.corner)), weights[k])
-        });
-        let all: Vec<(Texel, f64)> = all.collect();
-        for (position, (texel, weight)) in
-            places.into_iter().zip(&all).filter(|(position, _)| position.is_some())
-        {
-            note(position, *texel, *weight);
-        }
-        all
-    }
-
-    /// Returns the record of a texel for reports. `position`: slice, column, row; `None`: the border colour.
-    pub(super) fn texel_use(
-        &self,
-        level: u64,
-        position: Option<(u64, u64, u64)>,
-        value: Texel,
-        weight: f64,
-    ) -> TexelUse {
-        let (slice, x, y) = position.unwrap_or_default();
-        let address =
-            position.and_then(|(slice, x, y)| self.surface.element(level, slice, x, y).0.first().copied());
-        TexelUse { level, slice, x, y, address, value, weight }
+        let corner = || self.corner(&others, position.reference, nudge.corner);
+        texels.into_iter().map(|texel| texel.unwrap_or_else(corner)).zip(weights).collect()
     }
 
     /// Returns the missing corner texel of a cube (section 6), its red component moved by `way` before it is compared.
@@ -251,16 +232,18 @@ impl BoundJob<'_> {
 
     /// Returns the filter in use when magnified or minified: the sampler's, or what it is reduced to on this surface (section 4, U14).
     pub fn filter(&self, mag: bool) -> Filter {
-        let format = self.surface.format.as_ref().expect("a format");
-        let filter = self.sampler.filter[usize::from(!mag)];
-        match filter {
-            _ if format.integer => Filter::Nearest,
-            Filter::Anisotropic
-                if !super::lod::allowed(&self.surface, &self.sampler) || !self.derivatives() =>
-            {
-                Filter::Linear
-            }
+        match self.sampler.filter[usize::from(!mag)] {
+            _ if self.surface.is_integer() => Filter::Nearest,
+            Filter::Anisotropic if !self.anisotropic() || !self.derivatives() => Filter::Linear,
             filter => filter,
         }
+    }
+
+    /// Returns true if an ANISOTROPIC filter may be anisotropic on this surface: 1D or 2D, with normalized coordinates, and no integer
+    /// format (section 4, U14).
+    pub(super) fn anisotropic(&self) -> bool {
+        matches!(self.surface.kind, SurfaceType::D1 | SurfaceType::D2)
+            && !self.sampler.non_normalized
+            && !self.surface.is_integer()
     }
 }

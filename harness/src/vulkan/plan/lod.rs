@@ -132,7 +132,7 @@ impl Plan {
         if self.lod_is.is_none() && self.lane_levels(bound).is_ok() {
             return None;
         }
-        let chosen = select(surface, state, self.precision, lod, f64::NEG_INFINITY, 0.0, self.integer);
+        let chosen = select(surface, state, self.precision, lod, f64::NEG_INFINITY, 0.0);
         let (first, weight) = match chosen.levels[..] {
             [(first, _), (_, weight)] => (first, weight),
             [(first, _), ..] => (first, 0.0),

@@ -208,16 +208,8 @@ impl Plan {
             return 0;
         }
         let lod = f64::from(self.order.level(params, lane, "lod")) + f64::from(self.sampler.bias);
-        let clamped = select(
-            &self.surface,
-            &self.sampler_state,
-            self.precision,
-            lod,
-            f64::NEG_INFINITY,
-            0.0,
-            self.integer,
-        )
-        .clamped;
+        let clamped =
+            select(&self.surface, &self.sampler_state, self.precision, lod, f64::NEG_INFINITY, 0.0).clamped;
         (clamped + 0.5).floor().clamp(0.0, (self.views.len() - 1) as f64) as usize
     }
 }
