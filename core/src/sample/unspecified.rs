@@ -10,7 +10,7 @@
 //! | U03 | 16-bit integer parameters | Coordinates, levels and offsets are sign-extended; sample index, MCS words and resinfo's LOD are zero-extended | `params` |
 //! | U04 | NaN and far coordinates | A NaN texel coordinate is 0, except under CLAMP_BORDER, where it is outside, as far coordinates are; one beyond +-2^24 texels is clamped to that and is the centre of a texel: LINEAR does not subtract 1/2 | [`COORDINATE_LIMIT`], `axis` |
 //! | U05 | Special directions of a cube | NaN is 0, an infinity is the largest f32; the zero direction is the centre of +Z | `cube` |
-//! | U06 | NaN of other parameters | A NaN LOD is the minimum LOD; a NaN array index is 0 | `select`, `params` |
+//! | U06 | NaN of other parameters | A NaN LOD, also one that is NaN because a derivative is, is the minimum LOD; a NaN array index is 0 | `lod`, `select`, `params` |
 //! | U07 | Lanes past the width | Subspans of SIMD1 and SIMD2 messages read 0 in the lanes that the message does not have | `params` |
 //! | U08 | 8-bit coordinates | `Precision::Fixed8`: the texel coordinate is rounded to 1/256 texel before it is split, half up when the axis' rounding enable for the chosen filter is set, else downward. gather4 uses the magnification's enables | [`fixed8`], `axis` |
 //! | U09 | 8-bit LOD | `Precision::Fixed8`: LOD plus biases is rounded half up to 1/256, then clamped; a minimum LOD in the payload is not rounded | [`fixed8`], [`small_fixed8`], `select` |

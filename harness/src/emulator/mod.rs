@@ -36,7 +36,7 @@
 //! LOD
 //! - Derivatives of a subspan of a cube are projected at its upper-left lane. Non-normalized: derivatives are in texels already.
 //! - The message's bias is not clamped. The coarse-pixel term (sampling page, section 2) is added to the LOD of every message that
-//!   asks for it (U13). A LOD that is NaN after the biases becomes Min LOD (U06).
+//!   asks for it (U13). A NaN in a derivative makes the LOD NaN. A LOD that is NaN after the biases becomes Min LOD (U06).
 //!   clamp(x, lo, hi) = min(max(x, lo), hi). `mlod` is a second Resource Min LOD (NaN: ignored).
 //! - LOD PreClamp codes 1 and 3 are NONE (U12). When magnifying (unless LOD Clamp Magnification Mode is MIPFILTER) and when the
 //!   mip filter is NONE, LOD = floor(max(Min LOD, Resource Min LOD, mlod)) (U11).

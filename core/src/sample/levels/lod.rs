@@ -45,7 +45,7 @@ impl PixelFootprints {
 const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64
 
 /// Returns the squared lengths, in texels, of the longer and the shorter derivative; whether d/dx is the longer one; and log2 of the
-/// factor by which both derivatives were scaled before they were squared.
+/// factor by which both derivatives were scaled before they were squared. A derivative with a NaN counts as the longer one.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32) {
     let [w, h, d] = rule.size;
@@ -65,7 +65,7 @@ fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32
         u * u + v * v + r * r
     };
     let (x2, y2) = (square(xu, xv, xr), square(yu, yv, yr));
-    let first = x2 >= y2;
+    let first = x2 >= y2 || x2.is_nan();
     (if first { x2 } else { y2 }, if first { y2 } else { x2 }, first, log2)
 }
 
@@ -342,6 +342,21 @@ mod tests {
         }
         let (samples, lambda, _) = found(rule(16.0, true), &nothing);
         assert_eq!((samples, lambda), (1, f32::NEG_INFINITY));
+    }
+
+    /// As a LOD that is NaN it becomes the minimum LOD (U06), whichever derivative the NaN is in.
+    #[test]
+    fn a_nan_in_a_derivative_makes_the_lod_nan() {
+        let rule = DerivativeRule { size: [16.0, 16.0, 0.0], max_ratio: 4.0, reduce: true };
+        for (along, axis) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let mut d = [[[0.25; LANES]; 3]; 2];
+            d[along][axis] = [f32::NAN; LANES];
+            let lanes = [0.0; LANES];
+            let mut out = PixelFootprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
+            derive(&rule, &d, &mut out);
+            assert!(out.lambda.iter().all(|lambda| lambda.is_nan()), "{along} {axis}: {:?}", out.lambda);
+            assert_eq!(out.samples, [1; LANES]);
+        }
     }
 
     /// Derivatives within [`USUAL`] and any others: of any size, subnormal, infinite, NaN, near the bounds where squares need a scale.

@@ -72,7 +72,9 @@ impl PixelFootprint {
         let lambda = if nan { f64::NAN } else { rho.log2() };
         let out = |m: f64| m != 0.0 && !(2f64.powi(-60)..2f64.powi(60)).contains(&m.abs());
         let huge = |c: &f64| c.abs() > 1e15 || (*c != 0.0 && c.abs() < 1e-15);
-        let wild = vectors.iter().any(|(m, reach)| m.iter().chain(reach).any(|c| out(*c) || c.is_nan()))
+        // Derivatives that are NaN are NaN in f32, too, and make the LOD NaN; those on a cube are projected before.
+        let leaves = |c: &f64| if c.is_nan() { cube } else { out(*c) };
+        let wild = vectors.iter().any(|(m, reach)| m.iter().chain(reach).any(leaves))
             || cube && (at.iter().any(huge) || d.iter().flatten().any(huge));
         let part = |of: fn(f64, f64) -> f64| {
             let along = vectors.map(|(m, _)| m.iter().fold(0.0, |all, c| of(all, c.abs())));
