@@ -37,7 +37,7 @@ pub fn verdict(job: &Job, bound: &BoundJob<'_>, lane: usize, exact: &ExactLane, 
     if let (true, Some(rule)) = (of_device, undefined) {
         return Verdict::Undefined(rule);
     }
-    let at_boundary = nudges(bound)
+    let at_boundary = nudges(bound, lane)
         .find_map(|nudge| parts_of_slack(job, &bound.lane(lane, &nudge), got).map(|part| (nudge, part)));
     match (at_boundary, undefined) {
         (Some((nudge, part)), _) => boundary(bound, &nudge, part),
@@ -332,8 +332,8 @@ fn texel_moves(bound: &BoundJob<'_>) -> Vec<[Way; 3]> {
 const WAYS: [Way; 4] = [Way::Exact, Way::Up, Way::Down, Way::Rounded];
 const MOVES: [Way; 3] = [Way::Exact, Way::Up, Way::Down];
 
-/// Returns every nudge that may lead to another decision, the most likely ones first.
-fn nudges(bound: &BoundJob<'_>) -> impl Iterator<Item = Nudge> {
+/// Returns every nudge that may lead to another decision of a lane, the most likely ones first.
+fn nudges(bound: &BoundJob<'_>, lane: usize) -> impl Iterator<Item = Nudge> {
     let texels = texel_moves(bound);
     let cube = bound.surface.kind == SurfaceType::Cube;
     let corners = if cube && bound.op.compares() { WAYS.to_vec() } else { vec![Way::Exact] };
@@ -365,7 +365,11 @@ fn nudges(bound: &BoundJob<'_>) -> impl Iterator<Item = Nudge> {
     let ranges = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN].into_iter().flat_map(move |lod| {
         b.clone().into_iter().map(move |t| Nudge { texel: [t, t], lod_is: Some(lod), ..Nudge::default() })
     });
-    let wild = matches!(bound.op.lod, LodSource::Quad | LodSource::Gradients);
+    // Devices make scale factors of their own of any derivatives.
+    let wild = match bound.slack() {
+        Some(_) => matches!(bound.op.lod, LodSource::Quad | LodSource::Gradients),
+        None => bound.lambda(lane, &Nudge::default()).wild,
+    };
     let two_levels = bound.op.work == OpWork::Sample && bound.sampler.mip == Mip::Linear;
     let apart = c.into_iter().filter(move |_| two_levels).flat_map(move |first| {
         let d = d.clone();
@@ -379,4 +383,29 @@ fn nudges(bound: &BoundJob<'_>) -> impl Iterator<Item = Nudge> {
         })
     });
     together.chain(footprints).chain(ranges.filter(move |_| wild)).chain(references).chain(apart)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emulator::state::{set_sampler, set_surface};
+
+    /// Derivatives of four texels have a LOD of 2: that of derivatives of 0, and its clamped LOD, is another one.
+    #[test]
+    fn a_lod_without_derivatives_differs() {
+        let lanes = [0.0_f32, 0.25, 0.0, 0.0].map(f32::to_bits);
+        let mut job = Job { simd: 4, lanes: 15, params: vec![lanes.to_vec()], ..Job::new("LOD") };
+        set_surface(&mut job.surface, "Width", 15);
+        set_surface(&mut job.surface, "MIP Count / LOD", 4);
+        set_sampler(&mut job.sampler, "Max LOD", 0xe00);
+        let bound = BoundJob::of(&job).unwrap().unwrap();
+        let exact = bound.lane(0, &Nudge::default());
+        let verdict_on = |lods: [f32; 2]| {
+            let [clamped, unclamped] = lods.map(|lod| Some(lod.to_bits()));
+            let got = LaneResult { values: [clamped, unclamped, None, None], null: false, fault: false };
+            verdict(&job, &bound, 0, &exact, &got)
+        };
+        assert_eq!(verdict_on([2.0, 2.0]), Verdict::Equal);
+        assert_eq!(verdict_on([0.0, f32::NEG_INFINITY]), Verdict::Different);
+    }
 }
