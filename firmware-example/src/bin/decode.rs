@@ -1,4 +1,4 @@
-//! Decodes the messages of a trace and logs what they say: no execution, 16 KiB of RAM are plenty.
+//! Decodes the Gen messages of a trace and logs what they say: no execution, 16 KiB of RAM are plenty.
 #![no_std]
 #![no_main]
 
@@ -19,15 +19,19 @@ fn main() -> ! {
     let decoder = DECODER;
     let mut header = None;
     let (mut messages, mut failed) = (0_u32, 0_u32);
+    let mut handle = |event: &Event<'_>| match decode(event, &mut header) {
+        None => {}
+        Some(true) => messages += 1,
+        Some(false) => failed += 1,
+    };
     // A short trace: the log of a slow machine is slow.
     for mut chunk in TRACE.chunks(CHUNK) {
         while let Some(event) = decoder.feed(&mut chunk) {
-            match decode(&event, &mut header) {
-                None => {}
-                Some(true) => messages += 1,
-                Some(false) => failed += 1,
-            }
+            handle(&event);
         }
+    }
+    if let Some(event) = decoder.finish() {
+        handle(&event);
     }
     let counts = decoder.counts();
     info!(
