@@ -2,12 +2,8 @@
 # Builds an example and runs it in QEMU; its defmt log goes to stdout as text.
 #   firmware-example/run-qemu.sh [replay|decode|riscv|uart] [SERIAL_INPUT]
 # TEXWIRE_TIMEOUT: seconds until the machine is stopped, with an error (default 300; uart: none).
-# Exit status: the program's (0 = every writeback equal).
+# Exit status: the program's (0 = every writeback equal); 2 = bad usage.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-cd "$here"
-source ./env.sh
-
 program=${1:-replay}
 options=(-serial null)
 case $program in
@@ -16,7 +12,12 @@ decode) target=thumbv6m-none-eabi machine=microbit ;;
 riscv) target=riscv32imac-unknown-none-elf machine=virt binary=replay options=() ;;
 uart)
     target=thumbv7em-none-eabihf machine=mps2-an386
-    input=$(realpath "${2:?a file with the bytes of the serial line}")
+    [[ -r ${2:-} && ! -d $2 ]] || {
+        echo "error: no input at ${2:-SERIAL_INPUT}: uart needs a file with the bytes of the serial line" >&2
+        exit 2
+    }
+    # Opened here: its name is relative to the caller's folder.
+    exec 3<"$2"
     # The other end of the serial line: a named pipe.
     line=$(mktemp -d)
     sender=
@@ -32,13 +33,15 @@ uart)
     exit 2
     ;;
 esac
+cd "$(dirname "$0")"
+source ./env.sh
 texwire_toolchain "$target"
 "${CARGO[@]}" build --release --bin "${binary:-$program}" "${BUILD_STD[@]}" --target "$target" >&2
 elf=${CARGO_TARGET_DIR:-target}/$target/release/${binary:-$program}
 
 if [[ $program == uart ]]; then
     # Waits until the machine opens its end.
-    cat "$input" >"$line/port.in" &
+    cat <&3 >"$line/port.in" &
     sender=$!
 fi
 status=0

@@ -37,6 +37,8 @@ fn stack(log: &[String]) -> usize {
 fn firmware(args: &[&str]) -> (Vec<String>, bool) {
     let output = Command::new(example().join("run-qemu.sh"))
         .args(args)
+        // Names of inputs are relative to the caller's folder, not to the script's.
+        .current_dir(std::env::temp_dir())
         // What cargo sets for this test is not meant for another toolchain.
         .env_remove("LD_LIBRARY_PATH")
         .env_remove("CARGO")
@@ -209,13 +211,25 @@ fn messages_of_kernels_replay() {
 fn messages_of_kernels_on_the_m4() {
     for name in ["devicebin/samplers20.icllp.bin", "devicebin/msaa.icllp.bin", "devicebin/mip_grad.skl.bin"] {
         let stream = kernel_trace(name);
-        let path = std::env::temp_dir().join(format!("texwire-kernels-{}", std::process::id()));
+        let input = format!("texwire-kernels-{}", std::process::id());
+        let path = std::env::temp_dir().join(&input);
         std::fs::write(&path, &stream).unwrap();
-        let (log, _) = firmware(&["uart", path.to_str().unwrap()]);
+        let (log, _) = firmware(&["uart", &input]);
         std::fs::remove_file(&path).unwrap();
         let (expected, _, equal) = host(&stream);
         assert!(!expected.is_empty() && equal == expected.len(), "{name}");
         assert_eq!(results(&log), expected, "{name}");
+    }
+}
+
+/// Bad usage is known before anything is built.
+#[test]
+#[cfg(unix)]
+fn bad_usage_is_an_error() {
+    for args in [&["uart"][..], &["uart", "nothing-of-this-name"], &["uart", "/"], &["replays"]] {
+        let output = Command::new(example().join("run-qemu.sh")).args(args).output().unwrap();
+        let why = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), why.starts_with("error: ")), (Some(2), true), "{args:?}: {why}");
     }
 }
 
