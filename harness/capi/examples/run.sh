@@ -5,7 +5,19 @@
 #   harness/capi/examples/run.sh [--workspace] [--firmware]
 # --workspace: with the features of all packages, whose tests may have compiled all of it already.
 # Needs: cargo, g++, gcc; with --firmware also Debian's cargo-web and rust-web-src, arm-none-eabi-gcc, qemu-system-arm.
+# Exit status: 0, 1 = an example failed or a result is another one, 2 = bad usage.
 set -euo pipefail
+packages=(-p texwire-capi -p texwire) firmware=
+for argument; do
+    case $argument in
+    --workspace) packages=(--workspace) ;;
+    --firmware) firmware=yes ;;
+    *)
+        echo "error: unknown argument at arguments: $argument (expected --workspace or --firmware)" >&2
+        exit 2
+        ;;
+    esac
+done
 cd "$(dirname "$0")/.."
 top=$(cd ../.. && pwd) out=$(mktemp -d) here=$PWD
 trap 'rm -rf "$out"' EXIT
@@ -13,11 +25,6 @@ target=${CARGO_TARGET_DIR:-$top/target}
 # shellcheck disable=SC2054 # a comma of the compiler's option
 warnings=(-Wall -Wextra -Werror) sanitizers=(-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all)
 
-packages=(-p texwire-capi -p texwire)
-if [[ ${1:-} == --workspace ]]; then
-    packages=(--workspace)
-    shift
-fi
 cargo build -q "${packages[@]}" --lib --example simulator
 "$target/debug/examples/simulator" >"$out/rust.txt"
 library=$target/debug/libtexwire_capi
@@ -76,16 +83,23 @@ else
     echo "Python: skipped, no module cffi"
 fi
 
-[[ ${1:-} == --firmware ]] || exit 0
-(cd "$top" && PATH="/usr/bin:$PATH" RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="$top/target/bare" /usr/bin/cargo rustc -q --release \
+[[ -n $firmware ]] || exit 0
+# Not incremental, whatever the caller's environment says: other units of code take other amounts of stack.
+(cd "$top" && PATH="/usr/bin:$PATH" RUSTC_BOOTSTRAP=1 CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="$top/target/bare" /usr/bin/cargo rustc -q --release \
     -p texwire-capi --no-default-features --features bc,small --crate-type staticlib -Zbuild-std=core \
     --config 'profile.release.panic="abort"' --target thumbv7em-none-eabihf)
 arm-none-eabi-gcc -std=c11 "${warnings[@]}" -Os -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffreestanding \
     -nostdlib -Wl,-z,noexecstack -DBARE_METAL -Iinclude -T examples/firmware/link.ld -Wl,--gc-sections examples/firmware/start.c \
     examples/simulator.c "$top/target/bare/thumbv7em-none-eabihf/release/libtexwire_capi.a" -lgcc -o "$out/firmware.elf"
 arm-none-eabi-size "$out/firmware.elf" | tee "$out/size.txt"
+status=0
 timeout 60 qemu-system-arm -machine mps2-an386 -nographic -semihosting-config enable=on,target=native \
-    -kernel "$out/firmware.elf" >"$out/firmware.log" 2>&1
+    -kernel "$out/firmware.elf" >"$out/firmware.log" 2>&1 || status=$?
+((status == 0)) || {
+    cat "$out/firmware.log"
+    echo "error: exit status $status of the C firmware in QEMU: see above (124: no end after 60 s)" >&2
+    exit 1
+}
 grep -v '^#' "$out/firmware.log" >"$out/firmware.txt"
 same "C firmware" "$out/firmware.txt"
 grep '^#' "$out/firmware.log"
