@@ -6,20 +6,26 @@
 #define BASE 0x100000u
 static uint8_t memory_bytes[64 * 1024];
 static uint8_t registers[128 * 32];
-/* texwire_device_size() bytes and more: devices of hosts keep more and have wider scratch. */
+/* texwire_device_size() bytes and more: on bare metal of the `small` library (core/EMBEDDING.md); devices of hosts keep more
+ * messages and have wider scratch. */
 #ifdef BARE_METAL
-static uint64_t storage[10240];
+static uint64_t storage[1024];
 #else
 static uint64_t storage[32768];
 #endif
+
+/* Ends the program: on bare metal nothing waits for what main returns. */
+static void fail(const char *why) {
+    print(why);
+    print("\n");
+    finish(1);
+}
 
 static void check(texwire_status status, const texwire_error *error) {
     char text[128];
     if (status == TEXWIRE_STATUS_OK) return;
     texwire_error_text(error, text, sizeof text);
-    print(text);
-    print("\n");
-    finish(1);
+    fail(text);
 }
 
 static void store(uint8_t *to, const uint32_t *dwords, unsigned count) {
@@ -42,7 +48,7 @@ static void print_bytes(const char *name, const uint8_t *bytes) {
 
 int main(void) {
     texwire_error error;
-    if (texwire_abi_version() != TEXWIRE_ABI_VERSION) return 1;
+    if (texwire_abi_version() != TEXWIRE_ABI_VERSION) fail("the header is not the library's");
 
     /* The bindless heap has the surface state at 0x40, the dynamic one the sampler state at 0x80. */
     texwire_surface_description description = {
@@ -52,7 +58,7 @@ int main(void) {
     check(texwire_surface_make(&description, TEXWIRE_GEN11, surface, &error), &error);
     uint64_t size;
     check(texwire_surface_size(surface, TEXWIRE_GEN11, &size, &error), &error);
-    if (size > sizeof memory_bytes - 0x1000) return 1;
+    if (size > sizeof memory_bytes - 0x1000) fail("the surface is larger than the memory");
     check(texwire_state_set(TEXWIRE_SAMPLER_STATE, sampler, "Mag Mode Filter", 1, &error), &error);
     check(texwire_state_set(TEXWIRE_SAMPLER_STATE, sampler, "Min Mode Filter", 1, &error), &error);
     check(texwire_state_set(TEXWIRE_SAMPLER_STATE, sampler, "Mip Mode Filter", 3, &error), &error);
@@ -74,7 +80,7 @@ int main(void) {
         check(texwire_upload(surface, TEXWIRE_GEN11, &region, blocks, row * rows, row, &memory, &error), &error);
     }
 
-    /* LOD in r16, U in r17, V in r18; in a0.2 the surface's handle, the second block's length and the sampler's number. */
+    /* LOD in r16, U in r17, V in r18; in a0.2 the surface's handle, the second block's length and the sampler's SFID. */
     for (unsigned lane = 0; lane < 8; lane++) {
         store_float(16, lane, (float)lane * 0.5f);
         store_float(17, lane, (float)lane / 8.0f);
