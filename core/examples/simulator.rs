@@ -43,7 +43,7 @@ fn main() -> Result<(), Error> {
     }
 
     // A thread of 128 registers: LOD in r16, U in r17, V in r18; in a0.2 the surface's handle (bits 25:6 of its offset
-    // in bits 31:12), the second block's length and the sampler's number.
+    // in bits 31:12), the second block's length and the sampler's function identifier (SFID).
     let mut registers = vec![0; 128 * 32];
     for lane in 0..8 {
         for (register, value) in [(16, lane as f32 * 0.5), (17, lane as f32 / 8.0), (18, 0.3)] {

@@ -161,7 +161,7 @@ struct Thread {
         thread.registers = registers.data();
         thread.registers_size = registers.size();
         thread.dispatch = 0x7f;
-        // The surface's handle, two registers in the second block, the sampler.
+        // The surface's handle, two registers in the second block, the sampler's SFID.
         thread.address[2] = 0x40 << 6 | 2 << 6 | 2;
         return thread;
     }
