@@ -93,7 +93,9 @@ pub fn replay(mut source: impl FnMut(&mut [u8; CHUNK]) -> usize) -> ! {
         counts.unknown,
         counts.dropped_bytes
     );
+    let mut counted = 0;
     for row in bench.costs.summaries() {
+        counted += row.count;
         info!(
             "cost: {=str}: {=usize} messages, {=u32} to {=u32} {=str}, median {=u32}",
             row.name,
@@ -105,6 +107,9 @@ pub fn replay(mut source: impl FnMut(&mut [u8; CHUNK]) -> usize) -> ! {
         );
     }
     let Tally { messages, equal, different, missing, failed, stack, memory, .. } = bench.tally;
+    if counted < messages as usize {
+        warn!("cost: of the first {=usize} messages only", counted);
+    }
     info!(
         "stack: {=usize} bytes at most by a message (at {=u64}), {=usize} in all; memory used {=usize}; heap 0",
         stack.0,
