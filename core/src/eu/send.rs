@@ -205,11 +205,13 @@ impl SendInstruction {
         };
         let desc = f.desc.get(word);
         let extended_immediate = !f.ex_desc_select.is_set(word);
-        let mut rest = Word { lo: word.lo & !fixed.lo, hi: word.hi & !fixed.hi };
+        let mut used_bits = fixed;
         if immediate {
-            rest = f.desc.clear(rest);
+            let mask = const_mask(&f.desc);
+            used_bits = Word { lo: used_bits.lo | mask.lo, hi: used_bits.hi | mask.hi };
         }
-        rest = if extended_immediate { f.ex_desc.clear(rest) } else { f.ex_desc_register.clear(rest) };
+        let mask = if extended_immediate { const_mask(&f.ex_desc) } else { const_mask(&f.ex_desc_register) };
+        used_bits = Word { lo: used_bits.lo | mask.lo, hi: used_bits.hi | mask.hi };
         let (src0, src1) = Self::sources(platform, form, f, word)?;
         Ok(Self {
             platform,
@@ -238,7 +240,7 @@ impl SendInstruction {
             } else {
                 DescriptorSource::Register(f.ex_desc_register.get(word) as u8)
             },
-            rest,
+            rest: Word { lo: word.lo & !used_bits.lo, hi: word.hi & !used_bits.hi },
         })
     }
 
@@ -415,6 +417,12 @@ impl SendInstruction {
             Form::Unified => immediate >> 11 & 1 == 1,
         }
     }
+}
+
+#[inline(always)]
+const fn const_mask(field: &super::fields::InstructionField) -> Word {
+    let rest = field.clear(Word { lo: u64::MAX, hi: u64::MAX });
+    Word { lo: !rest.lo, hi: !rest.hi }
 }
 
 #[inline(always)]

@@ -127,7 +127,13 @@ impl<'a> Section<'a> {
     pub fn next(&mut self) -> Result<Option<Slot>> {
         let Some(chunk) = self.rest.first_chunk::<GROUP_BYTES>() else { return self.end() };
         let group = Group::from_bytes(chunk);
-        Ok(Some(self.take(&group, self.slot)))
+        let slot = self.take(&group, self.slot);
+        self.paired = slot.control.opens_pair();
+        self.slot = self.slot.wrapping_add(1);
+        if self.slot == SLOTS {
+            self.next_group();
+        }
+        Ok(Some(slot))
     }
 
     /// Returns the next slot with a TXQ opcode (whose query may be undefined); `Ok(None)` at the end.
@@ -154,13 +160,18 @@ impl<'a> Section<'a> {
             if index > self.slot {
                 self.paired = group.field(index.wrapping_sub(1)).opens_pair();
             }
-            return Ok(Some(self.take(&group, index)));
+            let slot = self.take(&group, index);
+            self.paired = slot.control.opens_pair();
+            self.slot = index.wrapping_add(1);
+            if self.slot == SLOTS {
+                self.next_group();
+            }
+            return Ok(Some(slot));
         }
     }
 
-    /// Takes slot `slot` of the current group, and goes to the slot after it.
     #[inline]
-    fn take(&mut self, group: &Group, slot: u32) -> Slot {
+    fn take(&self, group: &Group, slot: u32) -> Slot {
         let control = group.field(slot);
         let issue = match (self.paired, control.opens_pair()) {
             (true, _) => DualIssue::Second,
@@ -174,11 +185,6 @@ impl<'a> Section<'a> {
             _ => c,
         };
         let offset = self.offset.wrapping_add(SLOT_BYTES.wrapping_mul(slot as usize + 1));
-        self.paired = control.opens_pair();
-        self.slot = slot.wrapping_add(1);
-        if self.slot == SLOTS {
-            self.next_group();
-        }
         Slot { offset, word, control, issue }
     }
 
