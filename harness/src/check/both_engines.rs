@@ -18,6 +18,12 @@ pub(super) fn first_line(path: &Path) -> Option<Value> {
     serde_json::from_str(text.lines().next()?).ok()
 }
 
+/// Returns the cases of the text of a `.jsonl` file, one a line; errors have the line's number.
+pub(super) fn cases(text: &str) -> impl Iterator<Item = Result<Value, String>> {
+    let lines = (1..).zip(text.lines());
+    lines.map(|(number, line)| serde_json::from_str(line).map_err(|why| format!("line {number}: {why}")))
+}
+
 /// Returns whether the patterns are equal or, with a tolerance, the floats are within it (relative above 1); NaN equals NaN.
 pub(super) fn close(got: u32, expected: u32, tol: Option<f64>) -> bool {
     let Some(tol) = tol else { return got == expected };

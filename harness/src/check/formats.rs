@@ -1,6 +1,6 @@
 //! Checks ground truth of formats (`texels.jsonl`, `blocks.jsonl`, `astc.jsonl`, `fxt1.jsonl`), on both engines.
 
-use super::both_engines::{DEFECT, ENGINES, close, first_line};
+use super::both_engines::{DEFECT, ENGINES, cases, close, first_line};
 use super::tally::{Checker, Tally};
 use crate::check::cases::formats::{footprint, is_blocks, is_texels, run};
 use crate::engine::Precision;
@@ -15,8 +15,8 @@ fn claims(path: &Path) -> bool {
 }
 
 fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error>> {
-    for line in std::fs::read_to_string(path)?.lines() {
-        let case: Value = serde_json::from_str(line)?;
+    for case in cases(&std::fs::read_to_string(path)?) {
+        let case = case?;
         let expected = if is_blocks(&case) { blocks(&case)? } else { texels(&case)? };
         let tol = case["tol"].as_f64().ok_or("no tol")?;
         let float = case["kind"] == "F32" || is_blocks(&case);

@@ -3,6 +3,7 @@
 //! A send must have every field and text of the truth, encode bit for bit from its fields and from
 //! its text, and decode the same way in the emulator.
 
+use super::beside;
 use super::tally::{Checker, Tally};
 use crate::emulator;
 use crate::wires::gen_send::{comment, fields, fields_json, instruction_text, record};
@@ -53,7 +54,7 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
     }
     // The folder bin/ is beside truth/.
     let root = path.ancestors().nth(3).ok_or("no folder above truth/")?;
-    let bytes = std::fs::read(root.join(truth["file"].as_str().ok_or("no file")?))?;
+    let bytes = beside::read(&root.join(truth["file"].as_str().ok_or("no file")?))?;
     match truth["kernels"].as_array() {
         None => {
             check_stream(&truth, &truth["sends"], &bytes, platform, tally);

@@ -3,7 +3,7 @@
 //! Results of cases of grade `check` must be equal within their tolerance, except in their ambiguous lanes; those of grade `info`
 //! have no portable answer and must be finite and no larger than the texels and the border.
 
-use super::both_engines::{DEFECT, ENGINES, close, first_line};
+use super::both_engines::{DEFECT, ENGINES, cases, close, first_line};
 use super::tally::{Checker, Tally};
 use crate::check::cases::sampling::{claims as is_case, job, run, words};
 use crate::emulator::formats::{Format, code};
@@ -19,8 +19,8 @@ fn claims(path: &Path) -> bool {
 }
 
 fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error>> {
-    for line in std::fs::read_to_string(path)?.lines() {
-        let case: Value = serde_json::from_str(line)?;
+    for case in cases(&std::fs::read_to_string(path)?) {
+        let case = case?;
         for engine in ENGINES {
             for precision in [Precision::Float, Precision::Fixed8] {
                 let category = format!(

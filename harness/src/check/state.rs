@@ -78,7 +78,7 @@ fn layouts(truth: &Value, file: &str, tally: &mut Tally) -> CheckResult {
 /// Checks tiled resources, one surface a line: tile sizes and level origins of the core, offsets of points of core and emulator.
 fn tiled(text: &str, tally: &mut Tally) -> CheckResult {
     for (number, line) in (1..).zip(text.lines()) {
-        let truth: Value = serde_json::from_str(line)?;
+        let truth: Value = serde_json::from_str(line).map_err(|why| format!("line {number}: {why}"))?;
         // Two libraries of one vendor lay out these surfaces differently.
         if truth["grade"] == "weak" {
             continue;

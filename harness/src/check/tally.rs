@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::Path;
 use texwire::rules::{Rule, Violations};
 
@@ -10,6 +11,7 @@ use texwire::rules::{Rule, Violations};
 pub struct Tally {
     rows: BTreeMap<String, CategoryCounts>,
     broken: BTreeMap<&'static str, RuleCount>,
+    broken_files: Vec<String>,
 }
 
 /// Instructions that decode but break a rule: this is not a failure of a comparison.
@@ -64,6 +66,16 @@ impl Tally {
             let new = || RuleCount { count: 0, first: place(), text: rule.text() };
             self.broken.entry(rule.name()).or_insert_with(new).count += 1;
         }
+    }
+
+    /// Notes that a file or folder cannot be checked to its end, and why.
+    pub(super) fn note_broken_file(&mut self, path: &Path, why: &dyn Display) {
+        self.broken_files.push(format!("{}: {why}", path.display()));
+    }
+
+    /// Returns the files and folders that could not be checked to their end, each with the reason.
+    pub fn broken_files(&self) -> &[String] {
+        &self.broken_files
     }
 
     /// Returns the rules that instructions break, by name.

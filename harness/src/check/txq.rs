@@ -2,6 +2,7 @@
 //!
 //! The emulator is compared with the same truth, and the text of each TXQ must parse back to it.
 
+use super::beside;
 use super::tally::{Checker, Tally};
 use crate::check::cases::headers::{self, QueryEngine};
 use crate::emulator;
@@ -31,7 +32,7 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(path)?;
     let file: Value = serde_json::from_str(&text)?;
     for section in list(&file, "sections") {
-        let bytes = std::fs::read(path.with_file_name(string(&section["bin"])))?;
+        let bytes = beside::read(&path.with_file_name(string(&section["bin"])))?;
         check_section(section, &bytes, tally);
     }
     for case in list(&file, "cases") {

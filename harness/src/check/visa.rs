@@ -1,6 +1,7 @@
 //! Checks ground truth of vISA: `X.isa` with `X.json` beside it (facts of the container, all instructions by offset and opcode, every
 //! sampler instruction), and `validity.json` (what the reference tool does with doubtful input, and what this crate does).
 
+use super::beside;
 use super::tally::{Checker, Tally, equal};
 use crate::wires::visa::{broken_everywhere, lost_in_text, record, routine_facts};
 use serde_json::{Map, Value, json};
@@ -27,7 +28,7 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
         return super::visa_validity::check(path, tally);
     }
     let bytes = std::fs::read(path)?;
-    let truth: Value = serde_json::from_slice(&std::fs::read(path.with_extension("json"))?)?;
+    let truth = beside::truth(&path.with_extension("json"))?;
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let module = Module::parse(&bytes)?;
     let version = json!([module.version().major, module.version().minor]);

@@ -5,6 +5,7 @@
 mod command;
 
 mod campaign;
+mod check;
 mod decode;
 mod explain;
 mod external;
