@@ -4,7 +4,7 @@ use super::inputs::{self, CommandResult};
 use crate::console::{say, say_styled};
 use crate::explain::{Explained, StateKind, descriptor, dwords, state, texture_header, texture_sampler};
 use crate::wires::gen_native::GEN11;
-use crate::wires::{self, Wire};
+use crate::wires::{self, ExplainedSink, Wire};
 use texwire::Platform;
 use texwire::state::nv::Class;
 
@@ -65,35 +65,33 @@ enum Input {
 }
 
 pub(super) fn run(args: &Args) -> CommandResult {
-    for explained in explain(args)? {
+    explain(args, &mut |explained| {
         match args.json {
             true => say!("{}", serde_json::to_string(&explained)?),
             false => say_styled(&format!("{explained:#}")),
         }
-    }
+        Ok(())
+    })?;
     Ok(true)
 }
 
-/// What is explained, one after the other: a file may have many structures, whose fields in words take far more memory than their dwords.
-type Explanations<'a> = Box<dyn Iterator<Item = Explained> + 'a>;
-
-fn explain(args: &Args) -> Result<Explanations<'_>, Box<dyn std::error::Error>> {
+fn explain(args: &Args, sink: &mut ExplainedSink<'_>) -> Result<(), Box<dyn std::error::Error>> {
     let named = named_platform(args)?;
     let platform = named.unwrap_or(Platform::Gen11);
     if let Some(desc) = args.desc {
-        return Ok(one_descriptor(desc, args, platform)?);
+        return sink(one_descriptor(desc, args, platform)?);
     }
     let input = input(&args.inputs)?;
     if let Some(kind) = args.state {
         require_more_than_descriptors(platform)?;
-        return Ok(states(kind, words(&input, args)?, args, platform)?);
+        return states(kind, &words(&input, args)?, args, platform, sink);
     }
     if args.wire.is_none()
         && !args.bytes
         && let Input::Text(_) = &input
         && let Ok([desc]) = words(&input, args).as_deref()
     {
-        return Ok(one_descriptor(*desc, args, platform)?);
+        return sink(one_descriptor(*desc, args, platform)?);
     }
     if args.exdesc.is_some() {
         return Err("unexpected --exdesc at the input: it belongs to a descriptor (--desc)".into());
@@ -106,7 +104,7 @@ fn explain(args: &Args) -> Result<Explanations<'_>, Box<dyn std::error::Error>> 
     if bytes.is_empty() {
         return Err("nothing to explain at the input: it is empty".into());
     }
-    Ok(Box::new(wire.explain(&bytes, named)?.into_iter()))
+    wire.explain(&bytes, named, sink)
 }
 
 /// Returns the platform of `--platform`. If there is a `--wire`, it has to have that platform.
@@ -153,43 +151,42 @@ fn instruction_hint(why: &str, input: &Input, args: &Args) -> String {
     format!("{why}{hint}")
 }
 
-fn one_descriptor(desc: u32, args: &Args, platform: Platform) -> Result<Explanations<'static>, String> {
+fn one_descriptor(desc: u32, args: &Args, platform: Platform) -> Result<Explained, String> {
     if matches!(platform, Platform::Maxwell | Platform::Pascal) {
         return Err(format!("bad platform at --platform: {platform} has no message descriptors"));
     }
-    Ok(Box::new(std::iter::once(descriptor::descriptor(desc, args.exdesc, platform))))
+    Ok(descriptor::descriptor(desc, args.exdesc, platform))
 }
 
 /// Explains the dwords as one or more structures of a kind, numbered if there are several.
 fn states(
     kind: StateKind,
-    dwords: Vec<u32>,
+    dwords: &[u32],
     args: &Args,
     platform: Platform,
-) -> Result<Explanations<'_>, String> {
+    sink: &mut ExplainedSink<'_>,
+) -> Result<(), Box<dyn std::error::Error>> {
     let size = kind.dwords();
     if dwords.is_empty() || !dwords.len().is_multiple_of(size) {
         let count = if dwords.len() == 1 { "1 dword".to_owned() } else { format!("{} dwords", dwords.len()) };
-        return Err(format!("{count} at the input: a {} has {size}", kind.name()));
+        return Err(format!("{count} at the input: a {} has {size}", kind.name()).into());
     }
-    let count = dwords.len() / size;
-    let each = (0..count).map(move |index| {
-        let dwords = &dwords[index * size..][..size];
+    for (index, structure) in dwords.chunks_exact(size).enumerate() {
         let mut explained = match kind {
-            StateKind::NvHeader => texture_header(args.class, dwords),
-            StateKind::NvSampler => texture_sampler(args.class, dwords),
+            StateKind::NvHeader => texture_header(args.class, structure),
+            StateKind::NvSampler => texture_sampler(args.class, structure),
             StateKind::Surface
             | StateKind::Sampler
             | StateKind::Border
             | StateKind::BindingTable
-            | StateKind::InterfaceDescriptor => state(kind, dwords, platform),
+            | StateKind::InterfaceDescriptor => state(kind, structure, platform),
         };
-        if count > 1 {
+        if dwords.len() > size {
             explained.what = format!("{} {index}", explained.what);
         }
-        explained
-    });
-    Ok(Box::new(each))
+        sink(explained)?;
+    }
+    Ok(())
 }
 
 fn words(input: &Input, args: &Args) -> Result<Vec<u32>, String> {

@@ -392,7 +392,8 @@ pub fn display_total(data: &[u8]) {
         PrintMode::Explanation => {
             for bytes in drawn(&mut u, Version::V4_1).iter().flatten() {
                 let Ok(inst) = VisaInstruction::first(bytes, Version::V4_1) else { continue };
-                let explained = crate::wires::visa_explain::explain(inst.bytes(), Platform::Gen11);
+                let explained =
+                    crate::wires::visa_explain::explain(inst.bytes(), Platform::Gen11, &mut |_| Ok(()));
                 assert_eq!(explained.is_ok(), inst.sampler().is_ok() && inst.media().is_ok());
             }
         }

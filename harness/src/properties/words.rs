@@ -1,6 +1,7 @@
 //! Descriptions of what a fuzz target makes of an input: the generated values, decoded for people.
 
 use super::visa::{PrintMode, WalkMode};
+use crate::explain::Explained;
 use crate::generators::gen_native::GenInput;
 use crate::generators::{device_binary, gen_native, trace, txq, visa};
 use crate::wires::gen_native::{GEN9, GEN11, GEN12, XE_HPG};
@@ -65,9 +66,12 @@ pub(super) fn gen_word(data: &[u8]) -> String {
     if let Ok(word) = gen_native::word(&mut u, platform) {
         let bytes = word.to_bytes();
         let _ = writeln!(text, "word {}", crate::hex::encode(&bytes));
-        match wires::gen_native::explain(&bytes, platform) {
-            Ok(explained) => explained.iter().for_each(|one| text += &one.to_string()),
-            Err(why) => text += &format!("{why}\n"),
+        let mut add = |one: Explained| {
+            text += &one.to_string();
+            Ok(())
+        };
+        if let Err(why) = wires::gen_native::explain(&bytes, platform, &mut add) {
+            text += &format!("{why}\n");
         }
     }
     text + &shown("message", gen_native::sent(&mut u))

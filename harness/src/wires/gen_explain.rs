@@ -1,5 +1,6 @@
 //! Every field of a Gen native instruction in words.
 
+use super::ExplainedSink;
 use super::gen_send::{comment, instruction_text};
 use crate::explain::instructions::SEND;
 use crate::explain::{Explained, FieldLine, descriptor};
@@ -13,17 +14,16 @@ use texwire::rules::Rule as _;
 /// Explains every field of the instructions in `bytes`: bits, raw value, meaning, broken rules.
 ///
 /// # Errors
-/// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
-    let mut all = Vec::new();
+/// Says where `bytes` do not decode, or what `sink` says.
+pub fn explain(bytes: &[u8], platform: Platform, sink: &mut ExplainedSink<'_>) -> Result<(), Box<dyn Error>> {
     let mut stream = Stream::new(platform, bytes);
     while let Some(instruction) = stream.next()? {
         match instruction.send()? {
-            Some(send) => all.extend(explain_send(&instruction, &send)),
-            None => all.push(explain_other(&instruction)),
+            Some(send) => explain_send(&instruction, &send).into_iter().try_for_each(&mut *sink)?,
+            None => sink(explain_other(&instruction))?,
         }
     }
-    Ok(all)
+    Ok(())
 }
 
 /// Returns the name of the opcode, `undefined` if the platform does not define it.

@@ -3,8 +3,7 @@
 use super::gen_send::{predicate, predicate_json, record, text};
 use super::listing;
 use super::output::{DecodeOutput, violations};
-use super::wire::Wire;
-use crate::explain::Explained;
+use super::wire::{ExplainedSink, Wire};
 use serde_json::{Value, json};
 use std::error::Error;
 use texwire::Platform;
@@ -66,8 +65,13 @@ impl Wire for GenNative {
         decode_stream(bytes, self.platforms[0], 0, |_| (), out);
     }
 
-    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>> {
-        explain(bytes, platform.unwrap_or(self.platforms[0]))
+    fn explain(
+        &self,
+        bytes: &[u8],
+        platform: Option<Platform>,
+        sink: &mut ExplainedSink<'_>,
+    ) -> Result<(), Box<dyn Error>> {
+        explain(bytes, platform.unwrap_or(self.platforms[0]), sink)
     }
 
     fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {

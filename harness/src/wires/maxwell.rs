@@ -2,7 +2,7 @@
 
 use super::listing;
 use super::output::{DecodeOutput, violations};
-use super::wire::Wire;
+use super::wire::{ExplainedSink, Wire};
 use crate::containers::cubin;
 use crate::explain::instructions::TXQ;
 use crate::explain::{Explained, FieldLine};
@@ -46,8 +46,13 @@ impl Wire for Maxwell {
         decode(bytes, out);
     }
 
-    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>> {
-        explain(bytes, platform.unwrap_or(Platform::Maxwell))
+    fn explain(
+        &self,
+        bytes: &[u8],
+        platform: Option<Platform>,
+        sink: &mut ExplainedSink<'_>,
+    ) -> Result<(), Box<dyn Error>> {
+        explain(bytes, platform.unwrap_or(Platform::Maxwell), sink)
     }
 
     fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
@@ -225,24 +230,23 @@ pub fn parse(text: &str) -> Result<Txq, String> {
 /// (12 bytes), or whole groups (multiples of 32 bytes).
 ///
 /// # Errors
-/// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
+/// Says where `bytes` do not decode, or what `sink` says.
+pub fn explain(bytes: &[u8], platform: Platform, sink: &mut ExplainedSink<'_>) -> Result<(), Box<dyn Error>> {
     let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
     let alone =
         |word: u64, control: SchedulingControl| Slot { offset: 0, word, control, issue: DualIssue::Single };
     if let Ok(bytes) = bytes.try_into() {
-        return Ok(vec![explain_slot(&alone(word(bytes), SchedulingControl::NEUTRAL), platform)?]);
+        return sink(explain_slot(&alone(word(bytes), SchedulingControl::NEUTRAL), platform)?);
     }
     if let (Some((first, rest)), 12) = (bytes.split_first_chunk::<8>(), bytes.len()) {
         let control = SchedulingControl::new(u32::from_le_bytes(rest.try_into()?));
-        return Ok(vec![explain_slot(&alone(word(first), control), platform)?]);
+        return sink(explain_slot(&alone(word(first), control), platform)?);
     }
-    let mut all = Vec::new();
     let mut section = Section::new(bytes);
     while let Some(slot) = section.next()? {
-        all.push(explain_slot(&slot, platform)?);
+        sink(explain_slot(&slot, platform)?)?;
     }
-    Ok(all)
+    Ok(())
 }
 
 fn explain_slot(slot: &Slot, platform: Platform) -> Result<Explained, Box<dyn Error>> {

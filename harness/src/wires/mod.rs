@@ -14,7 +14,7 @@ pub(crate) mod visa_explain;
 mod wire;
 
 pub use output::{DecodeOptions, DecodeOutput, violations};
-pub use wire::Wire;
+pub use wire::{ExplainedSink, Wire};
 
 use texwire::Platform;
 

@@ -1,7 +1,7 @@
 //! The wire of traces: records as text and as JSON.
 
 use super::output::{DecodeOptions, DecodeOutput};
-use super::wire::Wire;
+use super::wire::{ExplainedSink, Wire};
 use crate::explain::{self, Explained, FieldLine};
 use crate::hex;
 use serde_json::{Map, Value, json};
@@ -42,8 +42,13 @@ impl Wire for Trace {
         decode(bytes, out);
     }
 
-    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>> {
-        explain(bytes, platform)
+    fn explain(
+        &self,
+        bytes: &[u8],
+        platform: Option<Platform>,
+        sink: &mut ExplainedSink<'_>,
+    ) -> Result<(), Box<dyn Error>> {
+        explain(bytes, platform, sink)
     }
 
     fn assemble(&self, _: &str, _: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
@@ -322,11 +327,14 @@ fn fields(frame: &Frame<'_>, record: Option<&Record<'_>>) -> Vec<(&'static str, 
 /// Explains every field of the frames in `bytes`, and every state structure in them by the rules of `platform` or of the trace's own.
 ///
 /// # Errors
-/// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>> {
+/// Says where `bytes` do not decode, or what `sink` says.
+pub fn explain(
+    bytes: &[u8],
+    platform: Option<Platform>,
+    sink: &mut ExplainedSink<'_>,
+) -> Result<(), Box<dyn Error>> {
     let mut header = None;
     let mut reader = Box::new(Decoder::<MAX_FRAME>::new());
-    let mut all = Vec::new();
     let mut rest = bytes;
     while let Some(event) = reader.feed(&mut rest) {
         let Event::Frame { frame, at, .. } = event else {
@@ -342,15 +350,16 @@ pub fn explain(bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained
             let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             explained.fields.push(line(key, value.as_u64().unwrap_or(0), &shown));
         }
-        all.push(explained);
+        sink(explained)?;
         if let Some(Record::Header(found)) = &record {
             header = intel(found.platform());
         }
         let platform = platform.or(header).unwrap_or(PLATFORM);
-        all.extend(record.as_ref().and_then(|record| explain::record::record(record, platform)));
+        let state = record.as_ref().and_then(|record| explain::record::record(record, platform));
+        state.into_iter().try_for_each(&mut *sink)?;
     }
     match reader.finish() {
-        None => Ok(all),
+        None => Ok(()),
         Some(_) => Err(format!("bad frame at {:#x}: no delimiter (00) ends it", bytes.len()).into()),
     }
 }

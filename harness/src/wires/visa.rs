@@ -1,9 +1,8 @@
 //! Intel vISA: CISA files, and raw bytes (one instruction of version 4.1 after another).
 
 use super::output::{DecodeOutput, violations};
-use super::wire::Wire;
+use super::wire::{ExplainedSink, Wire};
 use super::{listing, visa_explain};
-use crate::explain::Explained;
 use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
@@ -48,8 +47,13 @@ impl Wire for Visa {
         decode(bytes, out);
     }
 
-    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>> {
-        visa_explain::explain(bytes, platform.unwrap_or(Platform::Gen11))
+    fn explain(
+        &self,
+        bytes: &[u8],
+        platform: Option<Platform>,
+        sink: &mut ExplainedSink<'_>,
+    ) -> Result<(), Box<dyn Error>> {
+        visa_explain::explain(bytes, platform.unwrap_or(Platform::Gen11), sink)
     }
 
     fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {

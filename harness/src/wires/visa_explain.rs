@@ -1,5 +1,6 @@
 //! Every field of a vISA instruction in words.
 
+use super::ExplainedSink;
 use crate::explain::instructions::{PARAMETERS, VISA};
 use crate::explain::{Explained, FieldLine, fields_of};
 use crate::hex;
@@ -11,20 +12,23 @@ use texwire::visa::{
     VectorOperand, Version, VisaInstruction, VisaRule,
 };
 
-/// Explains every field of the instruction in `bytes` (version 4.1): bits, raw value, meaning, broken rules.
+/// Explains every field of the instructions in `bytes` (version 4.1): bits, raw value, meaning, broken rules.
 ///
 /// # Errors
-/// Says where `bytes` do not decode.
-pub(crate) fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
-    let mut all = Vec::new();
+/// Says where `bytes` do not decode, or what `sink` says.
+pub(crate) fn explain(
+    bytes: &[u8],
+    platform: Platform,
+    sink: &mut ExplainedSink<'_>,
+) -> Result<(), Box<dyn Error>> {
     let mut at = 0;
-    while at < bytes.len() || all.is_empty() {
+    while at < bytes.len() || at == 0 {
         let inst = VisaInstruction::first(&bytes[at..], Version::V4_1)
             .map_err(|why| format!("bad instruction at byte {at:#x}: {why}"))?;
-        all.push(explain_one(&inst, platform)?);
+        sink(explain_one(&inst, platform)?)?;
         at += inst.bytes().len();
     }
-    Ok(all)
+    Ok(())
 }
 
 fn explain_one(inst: &VisaInstruction<'_>, platform: Platform) -> Result<Explained, Box<dyn Error>> {

@@ -6,6 +6,9 @@ use std::error::Error;
 use std::fmt::Debug;
 use texwire::Platform;
 
+/// Takes explanations one after the other: in words they need far more memory than the bytes that they explain.
+pub type ExplainedSink<'a> = dyn FnMut(Explained) -> Result<(), Box<dyn Error>> + 'a;
+
 /// A wire as commands and fuzz targets use it: decoding, explaining, assembling.
 pub trait Wire: Debug + Sync {
     /// Its name: the value of `--wire`, and the key `wire` of records.
@@ -28,11 +31,17 @@ pub trait Wire: Debug + Sync {
     fn decode(&self, bytes: &[u8], out: &mut DecodeOutput<'_>);
 
     /// Explains every field of the instructions in `bytes`: bits, raw value, meaning, broken rules of `platform` (one of
-    /// [`platforms`](Self::platforms); without one, the first, or the one that `bytes` name).
+    /// [`platforms`](Self::platforms); without one, the first, or the one that `bytes` name). Each goes to `sink` before the next is
+    /// decoded.
     ///
     /// # Errors
-    /// Says where `bytes` do not decode.
-    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>>;
+    /// Says where `bytes` do not decode, or what `sink` says.
+    fn explain(
+        &self,
+        bytes: &[u8],
+        platform: Option<Platform>,
+        sink: &mut ExplainedSink<'_>,
+    ) -> Result<(), Box<dyn Error>>;
 
     /// Assembles a listing ([`listing`](super::listing)). Returns the bytes of each instruction.
     ///

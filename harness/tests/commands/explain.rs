@@ -1,6 +1,6 @@
 //! `texwire explain`: every state structure and descriptor of the corpus, against what the ground truth says of them.
 
-use crate::command::{refused, stdout};
+use crate::command::{refused, stdout, texwire};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -202,13 +202,25 @@ fn the_command_takes_what_people_have() {
 #[cfg(target_os = "linux")]
 fn many_structures_take_little_memory() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("samplers.bin");
-    std::fs::write(&file, [1; 1 << 16]).unwrap();
-    let limited = r#"ulimit -d 40000; exec "$0" explain --state sampler "$1""#;
-    let mut command = Command::new("bash");
-    command.args(["-c", limited, env!("CARGO_BIN_EXE_texwire")]).arg(&file);
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let send = [0x33, 0, 0x80, 2, 0x78, 0x20, 0x81, 2, 2, 2, 0, 0, 0, 0x80, 0x85, 4];
+    for (options, bytes) in [("--state sampler", vec![1; 1 << 16]), ("--wire gen11", send.repeat(1 << 13))] {
+        let file = folder.path().join("structures.bin");
+        std::fs::write(&file, bytes).unwrap();
+        let limited = format!(r#"ulimit -d 40000; exec "$0" explain {options} "$1""#);
+        let mut command = Command::new("bash");
+        command.args(["-c", &limited, env!("CARGO_BIN_EXE_texwire")]).arg(&file);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{options}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// What precedes the first instruction that does not decode is printed.
+#[test]
+fn instructions_before_an_error_are_explained() {
+    let good = "33008002782081020202000000808504";
+    let alone = stdout(&["explain", "--wire", "gen11", good], b"");
+    let said = texwire(&["explain", "--wire", "gen11", &format!("{good}3300")]);
+    assert_eq!((said.status, said.out), (Some(2), alone), "{}", said.err);
 }
 
 /// What `gen` makes of a state, `explain` reads.
