@@ -71,6 +71,10 @@ pub(super) struct Args {
 }
 
 impl Args {
+    fn input_paths(&self) -> Vec<&Path> {
+        self.inputs.iter().map(PathBuf::as_path).collect()
+    }
+
     fn settings(&self) -> Result<Settings, Box<dyn std::error::Error>> {
         let device = self.against.as_deref().and_then(devices::named).is_some();
         let known = match &self.baseline {
@@ -94,11 +98,11 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> CommandResult {
     let settings = args.settings()?;
-    if let Some(seed) = args.job {
-        return one(args, &settings, seed);
-    }
     for path in args.report.iter().chain(&args.write_baseline) {
         super::report::check(path)?;
+    }
+    if let Some(seed) = args.job {
+        return one(args, &settings, seed);
     }
     let report = match (args.merge, args.inputs.is_empty()) {
         (true, true) => return Err("no reports at --merge: name the JSON reports of the shards".into()),
@@ -112,19 +116,24 @@ pub(super) fn run(args: &Args) -> CommandResult {
     if interrupted {
         complain!("interrupted at fuzz-diff: {} lanes compared before", report.counts.lanes);
     }
-    let inputs: Vec<&Path> = args.inputs.iter().map(PathBuf::as_path).collect();
-    if let Some(path) = &args.write_baseline {
-        let text = serde_json::to_string_pretty(&report.baseline())? + "\n";
-        output::write(path, &inputs, text.as_bytes())?;
-    }
+    write_baseline(args, &report)?;
     if let Some(path) = &args.report {
-        super::report::write(path, &inputs, &crate::report::campaign::page(&report))?;
+        super::report::write(path, &args.input_paths(), &crate::report::campaign::page(&report))?;
     }
     if report.is_empty() && report.disagreements == 0 && !interrupted {
         complain!("nothing compared at fuzz-diff: {} jobs, all of them declined", report.jobs);
         return Ok(false);
     }
     Ok(report.disagreements == 0 && !interrupted)
+}
+
+/// Writes the baseline if there is to be one.
+fn write_baseline(args: &Args, report: &Report) -> Result<(), Box<dyn std::error::Error>> {
+    if let Some(path) = &args.write_baseline {
+        let text = serde_json::to_string_pretty(&report.baseline())? + "\n";
+        output::write(path, &args.input_paths(), text.as_bytes())?;
+    }
+    Ok(())
 }
 
 fn print(report: &Report, json: bool) -> std::io::Result<()> {
@@ -156,10 +165,10 @@ fn one(args: &Args, settings: &Settings, seed: u64) -> CommandResult {
     compare(&mut report, settings, Some(seed), &job, model.as_deref());
     no_more_jobs(&mut report, Some(seed), &job, model.as_deref());
     report.finish(model.as_deref());
-    if report.disagreements == 0 && !args.json {
-        return Ok(true);
+    if report.disagreements > 0 || args.json {
+        print(&report, args.json)?;
     }
-    print(&report, args.json)?;
+    write_baseline(args, &report)?;
     Ok(report.disagreements == 0)
 }
 

@@ -132,6 +132,22 @@ fn jobs_of_files_are_reported_without_a_seed() {
     assert_eq!(json(&said)["disagreements"], 2, "{said:?}");
 }
 
+/// The baseline of one job accepts its disagreement.
+#[test]
+fn a_baseline_of_one_job_is_written() {
+    let folder = tempdir().unwrap();
+    let baseline = folder.path().join("known.json").display().to_string();
+    let job = ["--job", "1"];
+    let said = diff(&[&job[..], &["--write-baseline", &baseline]].concat(), "false");
+    assert_eq!(said.status, Some(1), "{said:?}");
+    let again = diff(&[&job[..], &["--baseline", &baseline]].concat(), "false");
+    assert_eq!(again.status, Some(0), "{again:?}");
+    // Nothing differs: a baseline all the same, which accepts nothing.
+    let said = texwire(&["fuzz-diff", "--plain", "--job", "1", "--write-baseline", &baseline]);
+    assert_eq!(said.status, Some(0), "{said:?}");
+    assert_eq!(diff(&[&job[..], &["--baseline", &baseline]].concat(), "false").status, Some(1));
+}
+
 /// Nothing is left out of the counts in silence.
 #[test]
 fn what_is_set_aside_is_counted() {
