@@ -79,6 +79,12 @@ pub(super) fn folder(path: &Path) -> Result<(), String> {
     std::fs::create_dir_all(path).map_err(|why| format!("cannot create {}: {why}", path.display()))
 }
 
+/// Parses a number that is neither NaN nor infinite.
+pub(super) fn finite(text: &str) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| "no number".to_owned())?;
+    if number.is_finite() { Ok(number) } else { Err("no finite number".to_owned()) }
+}
+
 /// Returns the parser of the value of `--wire`.
 pub(super) fn wire() -> impl TypedValueParser<Value = &'static dyn Wire> {
     let values = WIRES.into_iter().map(|wire| PossibleValue::new(wire.name()).help(wire.about()));

@@ -35,10 +35,12 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true, value_parser = bias)]
     bias: f32,
     /// Explicit LOD: at the left edge, and at the right (default: from the derivatives)
-    #[arg(long, num_args = 1..=2, value_names = ["LEFT", "RIGHT"], allow_negative_numbers = true, value_parser = finite)]
+    #[arg(long, num_args = 1..=2, value_names = ["LEFT", "RIGHT"], allow_negative_numbers = true,
+        value_parser = inputs::finite)]
     lod: Option<Vec<f32>>,
     /// Border colour: red, green, blue, alpha [default: 0.9 0.3 0.1 1]
-    #[arg(long, num_args = 4, value_names = ["R", "G", "B", "A"], allow_negative_numbers = true, value_parser = finite)]
+    #[arg(long, num_args = 4, value_names = ["R", "G", "B", "A"], allow_negative_numbers = true,
+        value_parser = inputs::finite)]
     border: Option<Vec<f32>>,
     /// Filter weights with 8-bit fractions, as hardware has them
     #[arg(long)]
@@ -66,14 +68,8 @@ pub(super) struct Args {
     out: PathBuf,
 }
 
-/// Parses a number that is neither NaN nor infinite.
-fn finite(text: &str) -> Result<f32, String> {
-    let number: f32 = text.parse().map_err(|_| "no number".to_owned())?;
-    if number.is_finite() { Ok(number) } else { Err("no finite number".to_owned()) }
-}
-
 fn bias(text: &str) -> Result<f32, String> {
-    let bias = finite(text)?;
+    let bias = inputs::finite(text)?;
     if (-16.0..16.0).contains(&bias) { Ok(bias) } else { Err("a bias is -16 to 15.99".to_owned()) }
 }
 

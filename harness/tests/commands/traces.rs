@@ -31,6 +31,23 @@ fn frames(jobs: usize) -> Vec<Vec<u8>> {
     stream.split_inclusive(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
 }
 
+/// A tolerance by which everything or nothing would be equal is refused.
+#[test]
+fn a_tolerance_is_a_number() {
+    let trace = demo_trace();
+    let trace = trace.to_str().unwrap();
+    for (tolerance, why) in [
+        ("nan", "no finite number"),
+        ("inf", "no finite number"),
+        ("-1", "a tolerance is not negative"),
+        ("much", "no number"),
+    ] {
+        let said = texwire(&["trace", "verify", "--tolerance", tolerance, trace]);
+        assert!(said.status == Some(2) && said.err.contains(why), "{tolerance}: {said:?}");
+    }
+    assert_eq!(texwire(&["trace", "verify", "--tolerance", "1e-6", trace]).status, Some(0));
+}
+
 fn verify(trace: &str) -> (Said, Value) {
     let said = texwire(&["trace", "verify", "--json", trace]);
     let last = said.out.lines().last().map_or(Value::Null, |line| serde_json::from_str(line).unwrap());

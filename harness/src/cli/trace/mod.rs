@@ -106,12 +106,17 @@ enum Command {
         #[arg(long, value_enum, default_value = "core")]
         engine: EngineName,
         /// Largest difference of a result that counts as equal as well, relative above 1 and absolute below
-        #[arg(long, default_value_t = 0.0)]
+        #[arg(long, default_value_t = 0.0, allow_negative_numbers = true, value_parser = tolerance)]
         tolerance: f32,
         /// Damage, loss and messages without their state are no failure
         #[arg(long)]
         allow_loss: bool,
     },
+}
+
+fn tolerance(text: &str) -> Result<f32, String> {
+    let tolerance = inputs::finite(text)?;
+    if tolerance >= 0.0 { Ok(tolerance) } else { Err("a tolerance is not negative".to_owned()) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
