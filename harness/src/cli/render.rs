@@ -56,10 +56,9 @@ pub(super) struct Args {
     /// Halves the picture this many times
     #[arg(long, default_value_t = 0)]
     shrink: u32,
-    /// Width and height of the result
-    #[arg(long, num_args = 2, value_names = ["WIDTH", "HEIGHT"], default_values_t = [384, 256],
-        value_parser = clap::value_parser!(u32).range(1..=16384))]
-    size: Vec<u32>,
+    /// Width and height of the result [default: 384 256]
+    #[arg(long, num_args = 2, value_names = ["WIDTH", "HEIGHT"], value_parser = clap::value_parser!(u32).range(1..=16384))]
+    size: Option<Vec<u32>>,
     /// Draws a sheet of all modes instead
     #[arg(long)]
     sheet: bool,
@@ -123,6 +122,8 @@ enum MipName {
 
 /// The default border colour.
 const BORDER: [f32; 4] = [0.9, 0.3, 0.1, 1.0];
+/// The default width and height.
+const SIZE: [u32; 2] = [384, 256];
 const PICTURE: &[u8] = include_bytes!("../../corpus/images/chelsea.png");
 
 pub(super) fn run(args: &Args) -> CommandResult {
@@ -149,6 +150,7 @@ fn without_effect(args: &Args) -> Vec<&'static str> {
     if args.sheet {
         note(args.lod.is_some(), "--lod has no effect with --sheet, which has its own");
         note(args.anisotropy.is_some(), "--anisotropy has no effect with --sheet, which has its own");
+        note(args.size.is_some(), "--size has no effect with --sheet, which has its own");
         return notes;
     }
     let bordered = matches!(args.address, AddressName::Border | AddressName::HalfBorder);
@@ -176,6 +178,7 @@ fn without_effect(args: &Args) -> Vec<&'static str> {
 
 /// Draws the picture of one setting.
 fn draw(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+    let [width, height] = args.size.as_deref().and_then(|size| size.try_into().ok()).unwrap_or(SIZE);
     let border = args.border.as_deref().and_then(|border| border.try_into().ok()).unwrap_or(BORDER);
     Painting {
         texture: &texture(args, picture)?,
@@ -184,7 +187,7 @@ fn draw(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::erro
         view: args.view,
         lod: args.lod.as_ref().map(|lod| [lod[0], *lod.last().unwrap_or(&lod[0])]),
         precision: if args.fixed8 { Precision::Fixed8 } else { Precision::Float },
-        grid: Grid { width: args.size[0], height: args.size[1], simd: 16 },
+        grid: Grid { width, height, simd: 16 },
     }
     .paint()
 }
@@ -224,7 +227,7 @@ fn sampler(args: &Args) -> SamplerState {
 /// Draws a sheet with one picture for each mode.
 fn sheet(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::error::Error>> {
     // The picture is shrunk already.
-    let base = Args { size: vec![192, 128], shrink: 0, lod: None, anisotropy: None, ..args.clone() };
+    let base = Args { size: Some(vec![192, 128]), shrink: 0, lod: None, anisotropy: None, ..args.clone() };
     let mut tiles: Vec<(String, Args)> = Vec::new();
     let mut add = |caption: &str, change: &dyn Fn(&mut Args)| {
         let mut args = base.clone();

@@ -186,6 +186,10 @@ fn options_change_a_sheet_as_they_say() {
     let plain = sheet(&["--image", &small_path]);
     let own = ["--lod", "3", "--anisotropy", "2", "--filter", "linear"];
     assert!(sheet(&[&["--image", &small_path], &own[..]].concat()) == plain);
+    let out = path_in(&folder, "sheet.png");
+    let sized = texwire(&["render", "--sheet", "--image", &small_path, "--size", "8", "8", "-o", &out]);
+    assert_eq!(sized.err, "note: --size has no effect with --sheet, which has its own\n", "{sized:?}");
+    assert!(std::fs::read(out).unwrap() == plain);
     assert!(sheet(&["--image", &large_path, "--shrink", "1"]) == plain);
 }
 
