@@ -5,7 +5,7 @@ use crate::compare::words;
 use crate::console::{Stdout, complain, say};
 use crate::devices;
 use crate::engine::{Engine, Job};
-use crate::fuzz_diff::{Baseline, Report, Settings, Shard, check_all, end, run as campaign};
+use crate::fuzz_diff::{Baseline, Finding, Report, Settings, Shard, check_all, end, run as campaign};
 use crate::interrupt::{INTERRUPTED, is_interrupted, on_interrupt};
 use crate::output;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -162,8 +162,9 @@ fn one(args: &Args, settings: &Settings, seed: u64) -> CommandResult {
     say!("{}", serde_json::to_string(&job)?);
     let _ = write!(std::io::stderr(), "{}", words(&job));
     let mut report = Report::new(settings.clone());
-    compare(&mut report, settings, Some(seed), &job, model.as_deref());
-    no_more_jobs(&mut report, Some(seed), &job, model.as_deref());
+    let from = JobOrigin { seed: Some(seed), place: None };
+    compare(&mut report, &from, &job, model.as_deref());
+    no_more_jobs(&mut report, &from, &job, model.as_deref());
     report.finish(model.as_deref());
     if report.disagreements > 0 || args.json {
         print(&report, args.json)?;
@@ -172,23 +173,27 @@ fn one(args: &Args, settings: &Settings, seed: u64) -> CommandResult {
     Ok(report.disagreements == 0)
 }
 
-/// Compares a job and counts it.
-fn compare(
-    report: &mut Report,
-    settings: &Settings,
+/// Where a job comes from: a seed, or a place in a file.
+struct JobOrigin {
     seed: Option<u64>,
-    job: &Job,
-    model: Option<&dyn Engine>,
-) {
-    for checked in check_all(settings, &[seed], std::slice::from_ref(job), model) {
+    place: Option<String>,
+}
+
+/// Compares a job and counts it.
+fn compare(report: &mut Report, from: &JobOrigin, job: &Job, model: Option<&dyn Engine>) {
+    for mut checked in check_all(&report.settings, &[from.seed], std::slice::from_ref(job), model) {
+        if let Some(finding) = &mut checked.finding {
+            finding.place.clone_from(&from.place);
+        }
         report.add(checked);
     }
 }
 
 /// Adds a disagreement about the last job if the model answered it twice.
-fn no_more_jobs(report: &mut Report, seed: Option<u64>, last: &Job, model: Option<&dyn Engine>) {
+fn no_more_jobs(report: &mut Report, from: &JobOrigin, last: &Job, model: Option<&dyn Engine>) {
     if let Some(broken) = model.and_then(end) {
-        report.add_late(seed, last, broken);
+        let finding = Finding::of(&report.settings, from.seed, last, broken);
+        report.add_finding(Finding { place: from.place.clone(), ..finding });
     }
 }
 
@@ -201,15 +206,16 @@ fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn st
         for line in inputs::lines(path)? {
             let (place, line) = line?;
             let job: Job = serde_json::from_str(&line).map_err(|why| format!("bad job at {place}: {why}"))?;
-            compare(&mut report, settings, None, &job, model.as_deref());
-            last = Some(job);
+            let from = JobOrigin { seed: None, place: Some(place) };
+            compare(&mut report, &from, &job, model.as_deref());
+            last = Some((from, job));
             if report.disagreements >= settings.stop {
                 break 'files;
             }
         }
     }
-    if let Some(job) = &last {
-        no_more_jobs(&mut report, None, job, model.as_deref());
+    if let Some((from, job)) = &last {
+        no_more_jobs(&mut report, from, job, model.as_deref());
     }
     report.finish(model.as_deref());
     Ok(report)

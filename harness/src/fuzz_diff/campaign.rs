@@ -1,6 +1,7 @@
 //! Runs a campaign: seeds in order, on several threads, until enough lanes are compared or enough of them disagree.
 
 use super::check::{CheckedJob, check_all, end};
+use super::finding::Finding;
 use super::report::Report;
 use super::settings::{MakeEngine, Settings};
 use super::small;
@@ -95,7 +96,7 @@ pub fn run_with(
         end
     })?;
     if let Some((seed, broken)) = campaign.broken.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        report.add_late(Some(seed), &settings.job(seed)?, broken);
+        report.add_finding(Finding::of(settings, Some(seed), &settings.job(seed)?, broken));
     }
     report.engine = engine;
     small::make_small_on(threads, report.findings_mut(), make);

@@ -14,6 +14,9 @@ use serde::{Deserialize, Serialize};
 pub struct Finding {
     /// The seed of the job; `None` for a job from a file.
     pub seed: Option<u64>,
+    /// File and line of a job from a file. JSON reports do not have it.
+    #[serde(skip)]
+    pub place: Option<String>,
     /// The disagreement.
     pub disagreement: Disagreement,
     /// Report of the lane that differs, for the original job.
@@ -55,6 +58,7 @@ impl Finding {
     pub fn of(settings: &Settings, seed: Option<u64>, job: &Job, disagreement: Disagreement) -> Self {
         Self {
             seed,
+            place: None,
             labels: labels(job),
             lane: None,
             command: seed.map_or_else(String::new, |seed| settings.command(seed)),
@@ -67,6 +71,11 @@ impl Finding {
             small: false,
             disagreement,
         }
+    }
+
+    /// Returns where the job comes from: its seed, or file and line.
+    pub(crate) fn origin(&self) -> Option<String> {
+        self.seed.map(|seed| format!("seed {seed}")).or_else(|| self.place.clone())
     }
 
     /// Fills in what matters in the minimal job, and the document chapters that it concerns.

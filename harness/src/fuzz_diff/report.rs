@@ -8,7 +8,7 @@ use super::settings::{Settings, Shard};
 use super::small;
 use crate::compare::{Counts, Disagreement, DisagreementKind};
 use crate::devices;
-use crate::engine::{DeviceLimits, Engine, Job};
+use crate::engine::{DeviceLimits, Engine};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -91,11 +91,6 @@ impl Report {
         }
     }
 
-    /// Adds a disagreement about a job that is counted already.
-    pub fn add_late(&mut self, seed: Option<u64>, job: &Job, disagreement: Disagreement) {
-        self.add_finding(Finding::of(&self.settings, seed, job, disagreement));
-    }
-
     /// Completes the report when all jobs are added: makes disagreements small, groups them, and examines the worst lanes.
     pub fn finish(&mut self, model: Option<&dyn Engine>) {
         small::make_small(self.findings_mut(), model);
@@ -122,7 +117,8 @@ impl Report {
         all
     }
 
-    fn add_finding(&mut self, finding: Finding) {
+    /// Adds a disagreement about a job that is counted already.
+    pub fn add_finding(&mut self, finding: Finding) {
         self.disagreements += 1;
         let Disagreement { kind, engine, .. } = &finding.disagreement;
         let group =

@@ -47,10 +47,10 @@ impl FindingGroup {
 }
 
 impl Finding {
-    /// Returns the disagreement in a line, with the job's seed if it has one.
+    /// Returns the disagreement in a line, after the job's seed or its place in a file.
     fn heading(&self) -> String {
-        let seed = self.seed.map_or_else(String::new, |seed| format!("seed {seed}: "));
-        format!("{seed}{}", self.disagreement)
+        let origin = self.origin().map_or_else(String::new, |origin| format!("{origin}: "));
+        format!("{origin}{}", self.disagreement)
     }
 
     /// Writes everything that is known about the disagreement.

@@ -192,10 +192,10 @@ fn add(page: &mut Page, number: u64, finding: &Finding, shared: &str) {
             Err(why) => notes.push(format!("{name}: {why}")),
         }
     }
-    let seed = finding.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+    let origin = finding.origin().map_or_else(String::new, |origin| format!(", {origin}"));
     let about = CardText {
         number,
-        title: format!("{} SIMD{} on {}{seed}", job.op, job.simd, format_of(job)),
+        title: format!("{} SIMD{} on {}{origin}", job.op, job.simd, format_of(job)),
         text: format!("{}: {}", finding.minimal_disagreement.engine, finding.minimal_disagreement.why),
         verdict: MessageVerdict::Differs,
         notes,

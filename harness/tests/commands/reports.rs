@@ -127,6 +127,10 @@ fn jobs_of_files_are_reported_without_a_seed() {
     assert_eq!(said.status, Some(1), "{said:?}");
     assert_eq!(said.out.matches("broken model at external:false").count(), 4, "{said:?}");
     assert!(!said.out.contains("seed 0") && !said.out.contains("repeat: \n"), "{said:?}");
+    for line in 1..=3 {
+        let heading = format!("{jobs}:{line}: broken model");
+        assert_eq!(said.out.matches(&heading).count(), 1, "{heading} {said:?}");
+    }
     // So many disagreements, in all files.
     let said = diff(&["--stop", "2", "--json", &jobs, &jobs], "false");
     assert_eq!(json(&said)["disagreements"], 2, "{said:?}");
