@@ -176,6 +176,11 @@ pub fn parse_dds(bytes: &[u8], limits: PictureLimits) -> Result<Picture, Error> 
         // The number of layers is six times as many for cubes, which may overflow.
         limits.size([1, 1, header.array_size])?;
     }
+    if volume
+        && let Some(layers) = dds.header10.as_ref().map(|header| header.array_size).filter(|size| *size > 1)
+    {
+        return Err(format!("DDS volume of {layers} layers: surfaces are volumes or arrays").into());
+    }
     let slices = if volume { dds.get_depth() } else { dds.get_num_array_layers() };
     let levels = dds.get_num_mipmap_levels();
     limits.size([dds.get_width(), dds.get_height(), slices])?;
@@ -218,6 +223,9 @@ pub fn parse_ktx2(bytes: &[u8], limits: PictureLimits) -> Result<Picture, Error>
         .ok_or_else(|| format!("no surface format for KTX2 format {name}"))?;
     let volume = header.pixel_depth > 0;
     let layers = header.layer_count.max(1).saturating_mul(header.face_count.max(1));
+    if volume && layers > 1 {
+        return Err(format!("KTX2 volume of {layers} layers or faces: surfaces are volumes or arrays").into());
+    }
     let levels = header.level_count.max(1);
     let mut picture = Picture {
         format,
@@ -348,6 +356,30 @@ mod tests {
             assert!(!name.starts_with("ASTC_") || name.matches('x').count() == 2, "{name}");
         }
         assert_eq!(lacking.len(), 89);
+    }
+
+    /// A surface is a volume or an array: layers of a volume are not left out without a word.
+    #[test]
+    fn volumes_have_one_layer() {
+        let ktx2 = |layers: u32| {
+            let mut file = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
+            // Format, type size, width, height, depth, layers, faces, levels, supercompression; descriptors at 104; texels at 112.
+            for dword in [37, 1, 2, 2, 2, layers, 1, 1, 0, 104, 4, 0, 0] {
+                file.extend_from_slice(&u32::to_le_bytes(dword));
+            }
+            file.resize(80, 0);
+            let bytes = u64::from(32 * layers.max(1));
+            for number in [112, bytes, bytes] {
+                file.extend_from_slice(&number.to_le_bytes());
+            }
+            file.resize(112 + bytes as usize, 9);
+            parse_ktx2(&file, PictureLimits::default()).map_err(|why| why.to_string())
+        };
+        let picture = ktx2(0).unwrap();
+        assert_eq!((picture.slices, picture.volume, picture.levels[0].len()), (2, true, 32));
+        assert_eq!(ktx2(1), Ok(picture));
+        let refused = "KTX2 volume of 3 layers or faces: surfaces are volumes or arrays";
+        assert_eq!(ktx2(3), Err(refused.to_owned()));
     }
 
     #[test]
