@@ -91,7 +91,7 @@ impl DwordReader {
             }
             first = false;
             if self.words.len() > MAX {
-                return Err(format!("line {number}: more than {MAX} dwords"));
+                return Err(format!("dwords at line {number}: more than {MAX}"));
             }
         }
         Ok(())
@@ -268,6 +268,8 @@ mod tests {
         ] {
             assert_eq!(parse(text), Err(why.to_owned()), "{text}");
         }
+        let many = "0x0\n".repeat(MAX + 1);
+        assert_eq!(parse(&many), Err(format!("dwords at line {}: more than {MAX}", MAX + 1)));
         assert_eq!(from_bytes(&[0, 1, 2]), Err("3 bytes are no whole dwords: 3 are left".to_owned()));
     }
 }
