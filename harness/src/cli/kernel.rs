@@ -225,10 +225,13 @@ fn watched(
     arguments: &[Argument],
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<(LaunchOutcome, Option<PathBuf>), Box<dyn std::error::Error>> {
-    if let Some(report) = &args.report {
-        super::report::check(report)?;
-    }
     let path = args.trace();
+    if let Some(report) = &args.report {
+        match &path {
+            Some(path) => super::report::check_of_trace(report, path)?,
+            None => super::report::check(report)?,
+        }
+    }
     let options = options(args, path.is_some());
     let mut trace = path.map(|path| MessageTrace::new(args, binary, path));
     let mut sink = |state: &SamplerStateDump, records: Vec<SamplerRecord>| {

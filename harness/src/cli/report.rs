@@ -39,6 +39,18 @@ pub(super) fn write(out: &Path, inputs: &[&Path], page: &Page) -> Result<(), Box
     Ok(())
 }
 
+/// Checks before long work that the folder of a page exists, and that its trace, an output as well, can be read back.
+pub(super) fn check_of_trace(out: &Path, trace: &Path) -> Result<(), String> {
+    check(out)?;
+    if trace.metadata().is_ok_and(|known| !known.is_file()) {
+        return Err(format!(
+            "cannot read {} for --report: a page needs its trace in a file",
+            trace.display()
+        ));
+    }
+    Ok(())
+}
+
 /// Checks before long work that the folder of an output exists.
 pub(super) fn check(out: &Path) -> Result<(), String> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -112,8 +112,9 @@ fn run_binary(args: &Args, bytes: &[u8]) -> CommandResult {
         binary.platform().ok_or_else(|| format!("device family {} at {name}: not known", binary.device))?;
     let pictures = Pictures::open(&args.images, args.limit.limits(), args.shrink)?;
     inputs::folder(&args.out)?;
+    let record = args.record.clone().unwrap_or_else(|| args.out.join("trace.twt"));
     if let Some(report) = &args.report {
-        super::report::check(report)?;
+        super::report::check_of_trace(report, &record)?;
     }
 
     let (planned, skips) = plan::plan(&binary, platform);
@@ -122,7 +123,6 @@ fn run_binary(args: &Args, bytes: &[u8]) -> CommandResult {
         binary.kernels.len(),
         planned.len() + skips.len()
     );
-    let record = args.record.clone().unwrap_or_else(|| args.out.join("trace.twt"));
     let mut trace = TraceWriter::new(OutputFile::create(&record, &args.inputs())?);
     trace.header(platform, Precision::Float)?;
     let (textures, tiles) = (Vec::new(), Vec::new());

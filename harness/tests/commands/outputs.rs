@@ -293,6 +293,24 @@ fn pipes_are_written_as_they_are() {
     let said = crate::command::said(Command::new("bash").args(["-c", piped, texwire, &jobs]));
     assert_eq!(said.status, Some(0), "{said:?}");
     assert!(said.err.contains("1 messages in /dev/stdout"), "{said:?}");
+    // A page is made of its trace, which cannot be read back from a pipe.
+    let folder = tempdir().unwrap();
+    let (out, page) = (path_in(&folder, "out"), path_in(&folder, "page.html"));
+    let kernel = corpus("kernels/bin/aes_rounds.icllp.bin");
+    let case = corpus("kernels/cases/aes_rounds.json");
+    for arguments in [
+        format!("kernel {kernel} --case {case} -o {out} --trace /dev/stdout"),
+        format!("run --shrink 6 -o {out} --record /dev/stdout"),
+    ] {
+        let script = format!(r#"timeout 60 "$0" {arguments} --report {page} | cat; exit ${{PIPESTATUS[0]}}"#);
+        let texwire = env!("CARGO_BIN_EXE_texwire");
+        let said = crate::command::said(Command::new("bash").args(["-c", &script, texwire]));
+        assert_eq!(said.status, Some(2), "{said:?}");
+        assert_eq!(
+            said.err,
+            "error: cannot read /dev/stdout for --report: a page needs its trace in a file\n"
+        );
+    }
     // Nothing is read back from the pipe, which would not end.
     let cover = r#"timeout 60 "$0" trace cover --jobs 0 -o /dev/stdout"#;
     let said = crate::command::said(Command::new("bash").args(["-c", cover, texwire]));
