@@ -104,7 +104,7 @@ fn contains(log: &[String], text: &str) -> bool {
 /// every operation; its recorded results are those of the host.
 #[test]
 fn the_trace_covers_everything() {
-    let coverage = Coverage::of(&trace()).unwrap();
+    let coverage = Coverage::of(&trace(), |at, why| panic!("{at:#x}: {why}"));
     coverage.lines().iter().for_each(|line| println!("{line}"));
     assert_eq!(coverage.missing(), []);
     let (results, counts, equal) = host(&trace());

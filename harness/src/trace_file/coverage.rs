@@ -1,6 +1,6 @@
 //! Coverage of a trace: the operations, formats and states that its messages use, each with a count.
 
-use super::TraceState;
+use super::{Integrity, TraceState};
 use crate::core_engine::execute_on;
 use crate::engine::{Job, Precision};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,25 +22,45 @@ pub type Feature = (&'static str, String);
 pub struct Coverage(pub BTreeMap<&'static str, BTreeMap<String, usize>>);
 
 impl Coverage {
-    /// Returns the coverage of the messages of a stream; damaged frames are ignored.
-    ///
-    /// # Errors
-    /// In words: a message that does not lower, or refers to state that was not set.
-    pub fn of(stream: &[u8]) -> Result<Self, String> {
+    /// Returns the coverage of the messages of a stream that can be followed. `wrong` gets the byte offset and the reason in words of
+    /// everything else: damage, missing frames, messages that do not lower or refer to state that was not set.
+    pub fn of(stream: &[u8], mut wrong: impl FnMut(u64, String)) -> Self {
         let mut coverage = Self::default();
         let mut state = TraceState::default();
+        let mut integrity = Integrity::default();
         let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
         let mut rest = stream;
         while let Some(event) = decoder.feed(&mut rest) {
-            let Event::Frame { at, .. } = event else { continue };
+            let at = match event {
+                Event::Dropped { fault, at, bytes } => {
+                    wrong(at, format!("{bytes} bytes dropped: {fault}"));
+                    continue;
+                }
+                Event::Frame { frame, at, .. } => {
+                    if let Err(why) = frame.record() {
+                        wrong(at, why.to_string());
+                    }
+                    at
+                }
+            };
+            if let Some(what) = integrity.event(&event) {
+                wrong(at, what);
+            }
             let Some(record) = state.event(&event) else { continue };
             if record.kind().is_message() {
-                let found =
-                    of_message(&state, &record).map_err(|why| format!("message at {at:#x}: {why}"))?;
-                coverage.add(&found);
+                match of_message(&state, &record) {
+                    Ok(found) => coverage.add(&found),
+                    Err(why) => wrong(at, why),
+                }
             }
         }
-        Ok(coverage)
+        if let Some(Event::Dropped { fault, at, bytes }) = decoder.finish() {
+            wrong(at, format!("{bytes} bytes dropped: {fault}"));
+        }
+        if let Some(what) = integrity.finish() {
+            wrong(stream.len() as u64, what);
+        }
+        coverage
     }
 
     /// Counts the features of a message.

@@ -238,6 +238,29 @@ fn many_memory_records_are_quick() {
     }
 }
 
+/// What cannot be followed is told, and all else is counted.
+#[test]
+fn the_coverage_of_a_damaged_trace_says_so() {
+    let folder = tempdir().unwrap();
+    let demo = fs::read(demo_trace()).unwrap();
+    let whole = texwire(&["trace", "coverage", &file(&folder, "whole.twt", &demo)]);
+    assert!(!whole.err.contains("cannot follow"), "{whole:?}");
+    let mut damaged = demo.clone();
+    let middle = demo.len() / 2;
+    damaged[middle] ^= 0x55;
+    for (name, bytes, why) in [
+        ("damaged.twt", &damaged[..], " bytes dropped: "),
+        ("cut.twt", &demo[..middle], "the stream ends inside a frame"),
+    ] {
+        let trace = file(&folder, name, bytes);
+        let said = texwire(&["trace", "coverage", &trace]);
+        let start = format!("error: cannot follow {trace} at 0x");
+        assert!(said.err.lines().any(|line| line.starts_with(&start) && line.contains(why)), "{said:?}");
+        assert_eq!(said.status, Some(1), "{said:?}");
+        assert!(said.out.contains("gen op ("), "{said:?}");
+    }
+}
+
 /// A message after each memory record: what one costs does not grow with the memory.
 #[test]
 fn messages_do_not_copy_the_memory() {

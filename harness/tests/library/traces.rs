@@ -156,7 +156,7 @@ fn what_is_written_replays_and_covers() {
     write(&mut writer, 3, 400).unwrap();
     let stream = writer.finish().unwrap();
     assert!(replays(&stream));
-    let coverage = Coverage::of(&stream).unwrap();
+    let coverage = Coverage::of(&stream, |at, why| panic!("{at:#x}: {why}"));
     assert!(coverage.0["gen op"].len() > 15 && coverage.0["visa op"].len() > 15, "{coverage:?}");
     assert_eq!(coverage.0["txq op"].len(), 3);
     // Streams one after the other: state does not leak from one into the next.

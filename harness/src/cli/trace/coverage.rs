@@ -7,10 +7,19 @@ use std::path::Path;
 
 /// Prints the features that the messages of a trace use, and reports the required ones that no message uses.
 pub(super) fn coverage(trace: &Path) -> CommandResult {
-    let coverage = Coverage::of(&inputs::read(trace)?)
-        .map_err(|why| format!("cannot follow {}: {why}", trace.display()))?;
+    let (coverage, whole) = follow(&inputs::read(trace)?, trace);
     coverage.lines().iter().for_each(|line| say!("{line}"));
-    Ok(complete(&coverage, trace))
+    Ok(complete(&coverage, trace) && whole)
+}
+
+/// Returns the coverage of the trace at `path`, and whether all of it can be followed: what cannot is reported on standard error.
+pub(super) fn follow(trace: &[u8], path: &Path) -> (Coverage, bool) {
+    let mut whole = true;
+    let coverage = Coverage::of(trace, |at, why| {
+        whole = false;
+        complain!("cannot follow {} at {at:#x}: {why}", path.display());
+    });
+    (coverage, whole)
 }
 
 /// Reports each required feature that is missing on standard error. Returns whether none is.

@@ -85,7 +85,7 @@ enum Command {
         #[arg(long, default_value_t = 60_000)]
         jobs: u64,
     },
-    /// Prints what the messages of a trace touch, with counts; exit status 1 if an operation or format is missing
+    /// Prints what the messages of a trace touch, with counts; exit status 1 if an operation or format is missing, or the trace is damaged
     Coverage {
         /// The trace
         trace: PathBuf,

@@ -7,7 +7,6 @@ use crate::console::{complain, say_of};
 use crate::engine::{Engine, Job, Precision};
 use crate::generators::covering_trace;
 use crate::output::OutputFile;
-use crate::trace_file::coverage::Coverage;
 use crate::trace_file::{RecordingEngine, TraceWriter};
 use serde_json::Value;
 use std::io::Write;
@@ -54,5 +53,6 @@ pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> CommandResult {
     file.write_all(&trace)?;
     file.commit()?;
     say_of(out, &format!("{messages} messages in {}", out.display()));
-    Ok(coverage::complete(&Coverage::of(&trace)?, out))
+    let (coverage, whole) = coverage::follow(&trace, out);
+    Ok(coverage::complete(&coverage, out) && whole)
 }
