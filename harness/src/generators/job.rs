@@ -118,7 +118,7 @@ impl Messages {
     /// # Errors
     /// As [`seeded`].
     pub fn of(seed: u64) -> Result<Self> {
-        let (first, made) = drawn(&mut Unstructured::new(&bytes(seed, ENOUGH)))?;
+        let (first, made) = drawn(&mut Unstructured::new(&bytes(seed)))?;
         let op = Op::find(&first.op, first.half_params).ok_or(arbitrary::Error::IncorrectFormat)?;
         Ok(Self { first, made, op, seed })
     }
@@ -130,7 +130,7 @@ impl Messages {
     pub fn message(&self, number: u64) -> Result<Job> {
         let mut job = self.first.clone();
         if number > 0 {
-            let bytes = bytes(self.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number), ENOUGH);
+            let bytes = bytes(self.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number));
             let generator = ParameterGenerator::new(&self.made, &self.op, &job.sampler, job.half_params);
             let mut params = generator.parameters(&mut Unstructured::new(&bytes), job.simd)?;
             params.truncate(job.params.len());
@@ -164,13 +164,13 @@ pub fn of_bytes(data: &[u8]) -> Result<Job> {
 /// # Errors
 /// Never in practice: the buffer is larger than a job takes.
 pub fn seeded(seed: u64) -> Result<Job> {
-    job(&mut Unstructured::new(&bytes(seed, ENOUGH)))
+    job(&mut Unstructured::new(&bytes(seed)))
 }
 
-/// Returns `count` random bytes of a seed.
-fn bytes(seed: u64, count: usize) -> Vec<u8> {
+/// Returns the random bytes of a seed.
+fn bytes(seed: u64) -> Vec<u8> {
     let mut random = super::surface::Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
-    let mut bytes = vec![0; count / 8 * 8];
+    let mut bytes = vec![0; ENOUGH];
     bytes.as_chunks_mut().0.iter_mut().for_each(|eight| *eight = random.next().to_le_bytes());
     bytes
 }

@@ -321,7 +321,7 @@ impl Case<'_> {
         let texels: Vec<(Texel, &Tap)> =
             self.told.taps.iter().map(|tap| (counted(self.texel(tap, &memory, state)), tap)).collect();
         let border = counted(oracle.border());
-        let loads = matches!(op_work(oracle), OpWork::Load | OpWork::LoadSample);
+        let loads = matches!(oracle.op.work, OpWork::Load | OpWork::LoadSample);
         if loads && texels.is_empty() {
             return Expected {
                 bits: oracle.channels(format.with_defaults([0.0; 4])),
@@ -347,7 +347,7 @@ impl Case<'_> {
             if weight == 0.0 { sum } else { sum + value(&border) * f64::from(weight) }
         };
         let bits = |value: f64| if format.integer { value as u32 } else { (value as f32).to_bits() };
-        if op_work(oracle) == OpWork::Gather {
+        if oracle.op.work == OpWork::Gather {
             let bits = [0, 1, 2, 3].map(|channel| bits(mean(channel, &|texel| oracle.gathered(*texel))));
             return Expected { bits, tolerance, infinite };
         }
@@ -369,10 +369,6 @@ impl Case<'_> {
         let value = if oracle.op.compares() { [value[0], 0.0, 0.0, 1.0] } else { value };
         Expected { bits: oracle.channels(value), tolerance, infinite }
     }
-}
-
-fn op_work(oracle: &Oracle<'_>) -> OpWork {
-    oracle.op.work
 }
 
 /// Returns the sum of integers, whose weights are multiples of a third: at the corner of a cube the sum of three texels over 3, rounded
