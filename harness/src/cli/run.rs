@@ -91,6 +91,13 @@ pub(super) fn run(args: &Args) -> CommandResult {
 
 /// Replays a trace, after writing its report if one is asked for.
 fn replay(args: &Args, path: &Path) -> CommandResult {
+    if !path.is_file() {
+        let place = path.display();
+        return Err(format!(
+            "cannot replay {place}: it is read several times (texwire trace replay reads pipes)"
+        )
+        .into());
+    }
     if let Some(report) = &args.report {
         super::report::of_trace(report, &args.inputs(), path)?;
     }

@@ -1,6 +1,6 @@
 //! What `texwire trace` says of streams that are not whole, and what it costs.
 
-use crate::command::{Said, cost, demo_trace, file, path_in, quiet, slack, texwire};
+use crate::command::{Said, cost, demo_trace, file, path_in, quiet, slack, texwire, texwire_reads};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -236,6 +236,16 @@ fn many_memory_records_are_quick() {
         let seconds = cost("trace verify {}", Path::new(&trace), Path::new(""));
         assert!(seconds < if quiet() { 2.0 } else { 6.0 }, "{name}: {seconds} s");
     }
+}
+
+/// `run` reads a trace for each engine, which a pipe does not allow: its bytes are gone after the first time.
+#[cfg(unix)]
+#[test]
+fn run_refuses_a_trace_from_a_pipe() {
+    let demo = fs::read(demo_trace()).unwrap();
+    let said = texwire_reads(&["run", "/dev/stdin"], &demo);
+    assert_eq!((said.status, said.out.as_str()), (Some(2), ""), "{said:?}");
+    assert!(said.err.starts_with("error: cannot replay /dev/stdin: it is read several times"), "{said:?}");
 }
 
 /// What cannot be followed is told, and all else is counted.
