@@ -173,12 +173,8 @@ impl<'a> Probe<'a> {
         if self.faults(&self.job.clone())? || self.bound.surface.format.is_none() {
             return None;
         }
-        let ends: Vec<(u64, u64)> = self
-            .job
-            .memory
-            .iter()
-            .map(|region| (region.address, region.address + region.bytes.len() as u64))
-            .collect();
+        let ends: Vec<(u64, u64)> =
+            self.job.memory.iter().map(|region| (region.address, end_of(region))).collect();
         let mut found = Vec::new();
         for (start, end) in ends {
             self.search(start, end, &mut found);
@@ -210,7 +206,7 @@ impl<'a> Probe<'a> {
     fn without(&self, start: u64, end: u64) -> Job {
         let mut memory = Vec::new();
         for region in &self.job.memory {
-            let stop = region.address + region.bytes.len() as u64;
+            let stop = end_of(region);
             if end <= region.address || stop <= start {
                 memory.push(region.clone());
                 continue;
@@ -237,8 +233,8 @@ impl<'a> Probe<'a> {
                 continue;
             }
             let half = start + (end - start) / 2;
-            let middle = match half.next_multiple_of(unit) {
-                middle if middle < end => middle,
+            let middle = match half.checked_next_multiple_of(unit) {
+                Some(middle) if middle < end => middle,
                 _ => half / unit * unit,
             };
             if middle <= start {
@@ -295,7 +291,7 @@ impl<'a> Probe<'a> {
         }
         let mut cleared = self.job.clone();
         let mut old = Vec::new();
-        for at in address..address + bytes {
+        for at in (0..bytes).map(|byte| address.wrapping_add(byte)) {
             let region = cleared.memory.iter_mut().find(|region| {
                 at.checked_sub(region.address).is_some_and(|offset| offset < region.bytes.len() as u64)
             })?;
@@ -329,4 +325,9 @@ impl<'a> Probe<'a> {
         };
         (0..job.channels.count_ones() as usize).map(value).collect()
     }
+}
+
+/// Returns the address after a region, or the last one if the region ends with the address space.
+fn end_of(region: &Region) -> u64 {
+    region.address.saturating_add(region.bytes.len() as u64)
 }

@@ -5,7 +5,7 @@ use texwire_harness::compare::{Counts, DisagreementKind, compare};
 use texwire_harness::core_engine::CoreEngine;
 use texwire_harness::emulator::Emulator;
 use texwire_harness::emulator::state::{sampler, set_sampler, surface};
-use texwire_harness::engine::{DeviceLimits, Engine, Job, Outcome, Precision};
+use texwire_harness::engine::{DeviceLimits, Engine, Job, Outcome, Precision, Region};
 use texwire_harness::fuzz_diff::{
     AXES, Accepted, Baseline, Cell, Report, Settings, Shard, lane, minimal, run, run_with,
 };
@@ -120,6 +120,13 @@ fn a_planted_bug_is_found_made_small_and_explained() {
     assert!(lane.texels.iter().any(|texel| texel.place == "border"), "{lane:?}");
     let read = lane.engine_texels.as_deref().unwrap();
     assert!(!read.is_empty() && read.iter().all(|texel| texel.place.is_some()), "{lane:?}");
+
+    // A region that ends with the address space changes nothing.
+    let mut memory = small.memory.to_vec();
+    memory.push(Region { address: u64::MAX - 3, bytes: vec![0; 4] });
+    let more = Job { memory: memory.into(), ..small };
+    let same = texwire_harness::fuzz_diff::lane(&more, why.lane.as_ref().unwrap().lane, &NoBorder);
+    assert_eq!(same.engine_texels.map(|texels| texels.len()), Some(read.len()));
 }
 
 /// The weights that are found from outside are the emulator's, for an engine that is right.
