@@ -242,14 +242,19 @@ fn buffer(info: &ArgumentInfo, bytes: usize) -> Vec<u8> {
     let size = scalar_bytes(kind);
     let value = |index: usize| {
         let fraction = (index % 256) as f32 / 256.0;
-        match kind {
-            "float" => fraction.to_bits().into(),
-            "half" => texwire::format::half::from_f32(fraction).into(),
-            "double" => f64::from(fraction).to_bits(),
-            _ => index as u64 % 8,
-        }
+        float_bits(kind, fraction).unwrap_or(index as u64 % 8)
     };
     (0..bytes / size).flat_map(|index| value(index).to_le_bytes().into_iter().take(size)).collect()
+}
+
+/// Returns the bits of a number in a scalar type by its name; `None` if that is a type of integers.
+fn float_bits(kind: &str, number: f32) -> Option<u64> {
+    match kind {
+        "float" => Some(number.to_bits().into()),
+        "half" => Some(texwire::format::half::from_f32(number).into()),
+        "double" => Some(f64::from(number).to_bits()),
+        _ => None,
+    }
 }
 
 /// Returns the bytes of a scalar type by its name.
@@ -289,25 +294,24 @@ fn scalar(info: &ArgumentInfo, (width, height): (u32, u32)) -> Vec<u8> {
     let count = digits.parse::<usize>().unwrap_or(1).max(1);
     // A vector of three components has the size of one of four.
     let count = if count == 3 { 4 } else { count };
-    if info.kind.starts_with("float") {
-        // The derivatives are three pixels long, so that mip levels above 0 are used.
-        let of = |component: usize| match name.as_str() {
-            "lod" => 1.5,
-            "layer" => 1.0,
-            "depth" => 0.5,
-            "dx" => [3.0 * steps[0], 0.0][component % 2],
-            "dy" => [0.0, 3.0 * steps[1]][component % 2],
-            _ => steps[component % 2],
-        };
-        return (0..count).flat_map(|component| of(component).to_le_bytes()).collect();
-    }
-    let value: u64 = match name.as_str() {
+    // The derivatives are three pixels long, so that mip levels above 0 are used.
+    let float = |component: usize| match name.as_str() {
+        "lod" => 1.5,
+        "layer" => 1.0,
+        "depth" => 0.5,
+        "dx" => [3.0 * steps[0], 0.0][component % 2],
+        "dy" => [0.0, 3.0 * steps[1]][component % 2],
+        _ => steps[component % 2],
+    };
+    let integer: u64 = match name.as_str() {
         "w" | "width" | "n" | "pitch" | "stride" => u64::from(width),
         "h" | "height" => u64::from(height),
         _ => 1,
     };
-    let bytes = scalar_bytes(info.kind.trim_end_matches(|c: char| c.is_ascii_digit()));
-    (0..count).flat_map(|_| value.to_le_bytes().into_iter().take(bytes)).collect()
+    let kind = info.kind.trim_end_matches(|c: char| c.is_ascii_digit());
+    let value = |component| float_bits(kind, float(component)).unwrap_or(integer);
+    let bytes = scalar_bytes(kind);
+    (0..count).flat_map(|component| value(component).to_le_bytes().into_iter().take(bytes)).collect()
 }
 
 /// Compares every recorded message with the oracle. Returns the agreement by offset of the instruction.
@@ -418,4 +422,28 @@ pub fn write_state<W: Write>(trace: &mut TraceWriter<W>, state: &SamplerStateDum
         trace.sampler(*slot, &SamplerState { dwords: *dwords }.to_bytes())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scalars_have_the_values_of_their_types() {
+        let of = |kind: &str, name: &str| {
+            let info = ArgumentInfo {
+                argument: 0,
+                address: String::new(),
+                access: String::new(),
+                name: name.to_owned(),
+                kind: kind.to_owned(),
+            };
+            scalar(&info, (4, 8))
+        };
+        assert_eq!(of("float2", "step"), [0.25_f32.to_le_bytes(), 0.125_f32.to_le_bytes()].concat());
+        assert_eq!(of("double", "lod"), 1.5_f64.to_le_bytes());
+        assert_eq!(of("half", "lod"), 0x3e00_u16.to_le_bytes());
+        assert_eq!(of("int3", "h"), [8, 0, 0, 0].repeat(4));
+        assert_eq!(of("ulong", "flags"), 1_u64.to_le_bytes());
+    }
 }
