@@ -177,6 +177,11 @@ fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> CommandResult {
     for (index, text) in args.args.iter().enumerate() {
         arguments.push(argument(text).map_err(|why| format!("argument {index} at --arg {text}: {why}"))?);
     }
+    // Kernels that were compiled without names of arguments do not tell how many there are.
+    let count = kernel.arguments.len();
+    if count != 0 && arguments.len() > count {
+        caution!("--arg {} is ignored: {} takes {count} arguments", args.args[count], kernel.name);
+    }
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} groups")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new(0).with_style(style);

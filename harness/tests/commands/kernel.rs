@@ -11,6 +11,15 @@ fn scan(input: &str, out: &Path, more: &[&str]) -> crate::command::Said {
     texwire(&[&launch[..], &["--arg", input, "--arg", "buffer:16"], more].concat())
 }
 
+/// Arguments that the kernel does not take are ignored with a warning.
+#[test]
+fn surplus_arguments_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = scan("buffer:128", folder.path(), &["--arg", "int:5", "--arg", "int:6"]);
+    let warning = "warning: --arg int:5 is ignored: mem_scan takes 3 arguments\n";
+    assert_eq!((said.status, said.err.as_str()), (Some(0), warning));
+}
+
 /// The first draws of a seed: xorshift32.
 fn draws(seed: u32) -> Vec<u8> {
     let mut x = seed;
