@@ -6,6 +6,7 @@
 //! are executed otherwise.
 
 use super::{Device, StateExecutor};
+use crate::bits::copy_front;
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
 use crate::format;
@@ -156,9 +157,7 @@ struct OneHot<const N: usize> {
 impl<const N: usize> Memory for OneHot<N> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         let value = self.hot.filter(|(hot, _)| *hot == address).map_or([0; 4], |(_, value)| value);
-        for (byte, value) in out.iter_mut().zip(value) {
-            *byte = value;
-        }
+        copy_front(out, &value);
         if let Ok(mut asked) = self.asked.try_borrow_mut() {
             if !asked.contains(&address) && asked.push(address).is_err() {
                 self.overflowed.set(true);

@@ -12,6 +12,7 @@ use super::lower::{REGISTER, stride};
 use super::operand::Operand;
 use super::send::SendInstruction;
 use super::{ExecutionControl, MessageHeader};
+use crate::bits::copy_front;
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload, Width};
 use crate::platform::Platform;
@@ -83,9 +84,7 @@ pub fn build(
         let control =
             MessageHeader::control_of(message.offsets, returned(message), message.gather, message.null_mask);
         let dwords = [control, pointer].map(u32::to_le_bytes);
-        for (to, from) in head.iter_mut().skip(8).zip(dwords.as_flattened()) {
-            *to = *from;
-        }
+        copy_front(head.get_mut(8..).unwrap_or_default(), dwords.as_flattened());
         body
     } else {
         registers
@@ -93,9 +92,7 @@ pub fn build(
     for (slot, lanes) in body.chunks_mut(stride).take(count).enumerate() {
         let given = payload.slot(slot);
         let bytes = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
-        for (to, from) in lanes.iter_mut().take(bytes).zip(given) {
-            *to = *from;
-        }
+        copy_front(lanes, given.get(..bytes).unwrap_or(given));
     }
     let (bti, handle) = surface_of(message)?;
     let rlen = u32::from(message.response().registers(message.register_bytes));
