@@ -107,8 +107,7 @@ impl<'a> Paged<'a> {
         let starts = memory.mapped.iter().map(|region| region.address);
         // The table begins with one page that is not mapped, since a surface need not begin where a table does.
         let base = (starts.min().unwrap_or(0) & !(page - 1)).saturating_sub(page);
-        let ends =
-            memory.mapped.iter().map(|region| region.address.saturating_add(region.bytes.len() as u64));
+        let ends = memory.mapped.iter().map(Region::end);
         let count = ends.max().unwrap_or(0).saturating_sub(base).div_ceil(page).min(PAGES);
         let mut numbers = vec![u32::MAX; count as usize];
         let mut frames = Vec::new();

@@ -14,6 +14,13 @@ pub struct Region {
     pub bytes: Vec<u8>,
 }
 
+impl Region {
+    /// Returns the address after the last byte, or the last address if the region ends with the address space.
+    pub fn end(&self) -> u64 {
+        self.address.saturating_add(self.bytes.len() as u64)
+    }
+}
+
 /// Regions that copies of a job share until one of them is changed: messages with the same state share their memory.
 #[derive(Clone, Debug, Default)]
 pub struct Regions(Arc<Vec<Region>>);

@@ -174,7 +174,7 @@ impl<'a> Probe<'a> {
             return None;
         }
         let ends: Vec<(u64, u64)> =
-            self.job.memory.iter().map(|region| (region.address, end_of(region))).collect();
+            self.job.memory.iter().map(|region| (region.address, region.end())).collect();
         let mut found = Vec::new();
         for (start, end) in ends {
             self.search(start, end, &mut found);
@@ -206,7 +206,7 @@ impl<'a> Probe<'a> {
     fn without(&self, start: u64, end: u64) -> Job {
         let mut memory = Vec::new();
         for region in &self.job.memory {
-            let stop = end_of(region);
+            let stop = region.end();
             if end <= region.address || stop <= start {
                 memory.push(region.clone());
                 continue;
@@ -325,9 +325,4 @@ impl<'a> Probe<'a> {
         };
         (0..job.channels.count_ones() as usize).map(value).collect()
     }
-}
-
-/// Returns the address after a region, or the last one if the region ends with the address space.
-fn end_of(region: &Region) -> u64 {
-    region.address.saturating_add(region.bytes.len() as u64)
 }
