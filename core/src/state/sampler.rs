@@ -134,9 +134,9 @@ impl SamplerState {
         (self.max_anisotropy_code() + 1) * 2
     }
 
-    /// Writes [`max_anisotropy`](Self::max_anisotropy), 2..=16.
+    /// Writes [`max_anisotropy`](Self::max_anisotropy); ratios outside of 2..=16 are clamped, odd ones rounded down.
     pub fn set_max_anisotropy(&mut self, ratio: u32) -> &mut Self {
-        self.set_max_anisotropy_code((ratio / 2).wrapping_sub(1))
+        self.set_max_anisotropy_code(ratio.clamp(2, 16) / 2 - 1)
     }
 
     /// The reduction, if it is enabled.

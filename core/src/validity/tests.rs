@@ -259,6 +259,9 @@ fn values_are_read_as_written() {
     assert_eq!(SurfaceState::from_bytes(&state.to_bytes()), state);
     let mut sampler = SamplerState::default();
     sampler.set_lod_bias(-4096).set_max_anisotropy(10).set_border_offset(0x12_3440);
+    for (ratio, written) in [(0, 2), (1, 2), (3, 2), (16, 16), (17, 16), (u32::MAX, 16)] {
+        assert_eq!(SamplerState::default().set_max_anisotropy(ratio).max_anisotropy(), written);
+    }
     sampler.set_reduction(Some(ReductionType::Maximum)).set_rounding(true);
     assert_eq!((sampler.lod_bias(), sampler.max_anisotropy()), (-4096, 10));
     assert_eq!((sampler.border_offset(), sampler.reduction()), (0x12_3440, Some(ReductionType::Maximum)));
