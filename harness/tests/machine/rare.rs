@@ -147,6 +147,27 @@ fn conditions_look_at_the_type_of_a_null_destination() {
     }
 }
 
+/// A result that goes to the flag register whose bit its condition writes: the bit is that of the condition, all others the result's.
+#[test]
+fn conditions_win_over_results_in_the_flag_register() {
+    let mut registers = noise(12);
+    registers.set_dword(10 * REGISTER, 0x8765_4320);
+    // (W) mov (1) (ne)f0.0 f0.0:ud r10.0:ud, and (eq): f0 is architecture register 0x30.
+    for (condition, want) in [(2, 0x8765_4321), (1, 0x8765_4320)] {
+        let src = [Some((10, DataType::Ud, false, false, true)), None];
+        let dst = (0x30, DataType::Ud);
+        let mov = AluInstruction { opcode: 1, size: 1, condition, saturate: false, dst, src };
+        let word = put128(put128(mov.word(Platform::Gen9).unwrap().0, 35, 2, 0), 34, 1, 1);
+        let mut code = word.to_le_bytes().to_vec();
+        code.extend(end(Platform::Gen9));
+        let program = || Program::new(Platform::Gen9, &code);
+        for program in [program(), program().general()] {
+            let got = snippet::execute(&program, registers.clone(), 1, 10).unwrap();
+            assert_eq!(got.flag(0), want);
+        }
+    }
+}
+
 /// `movi`: the first address register chooses the register, the low five bits of each lane's own the byte in it.
 #[test]
 fn indexed_moves() {

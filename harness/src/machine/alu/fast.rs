@@ -162,6 +162,8 @@ impl VectorKernel {
     fn run<const N: usize>(&self, alu: &Alu, registers: &mut Registers, lanes: &Lanes) {
         let load = |index: usize| self.src[index].lanes::<N>(alu.src.get(index), registers);
         let mut mask = lanes.execute;
+        // The lanes whose flag bits are set, if flags are written.
+        let mut flags = None;
         let out = match self.op {
             VectorOp::Copy => load(0),
             VectorOp::SignedToFloat => map(load(0), |a| (a as i32 as f32).to_bits()),
@@ -186,12 +188,12 @@ impl VectorKernel {
                 } else {
                     compare(condition, a, b)
                 };
-                self.set_flag::<N>(registers, lanes, holds);
+                flags = Some(holds);
                 spread(holds)
             }
             VectorOp::CompareFloat(condition) => {
                 let holds = compare_floats(condition, floats(load(0)), floats(load(1)));
-                self.set_flag::<N>(registers, lanes, holds);
+                flags = Some(holds);
                 spread(holds)
             }
             VectorOp::SelectByPredicate => {
@@ -246,21 +248,20 @@ impl VectorKernel {
             VectorOp::Truncate => map(load(0), |a| f32::from_bits(a).trunc().to_bits()),
         };
         if let Some(condition) = self.condition {
-            let holds = match (self.dst_float, self.dst_signed) {
+            flags = Some(match (self.dst_float, self.dst_signed) {
                 (true, _) => compare_floats(condition, floats(out), [0.0; N]),
                 (false, true) => compare(condition, out.map(|a| a as i32), [0; N]),
                 (false, false) => compare(condition, out, [0; N]),
-            };
-            self.set_flag::<N>(registers, lanes, holds);
+            });
         }
         self.store(alu, registers, mask, &out);
-    }
-
-    fn set_flag<const N: usize>(&self, registers: &mut Registers, lanes: &Lanes, holds: u32) {
-        let channels = lanes.execute.checked_shl(lanes.flag_bit).unwrap_or(0);
-        let set = (holds & lanes.execute).checked_shl(lanes.flag_bit).unwrap_or(0);
-        let flag = registers.flag(lanes.flag);
-        registers.set_flag(lanes.flag, flag & !channels | set);
+        // After the result, which may be written to the flag register as well.
+        if let Some(holds) = flags {
+            let channels = lanes.execute.checked_shl(lanes.flag_bit).unwrap_or(0);
+            let set = (holds & lanes.execute).checked_shl(lanes.flag_bit).unwrap_or(0);
+            let flag = registers.flag(lanes.flag);
+            registers.set_flag(lanes.flag, flag & !channels | set);
+        }
     }
 
     fn store<const N: usize>(&self, alu: &Alu, registers: &mut Registers, mask: u32, out: &[u32; N]) {
