@@ -4,7 +4,7 @@ use super::device::{Gpu, Owned};
 use super::memory::{ImageHeap, failed};
 use super::pipelines::{Pipelines, SIDE, STAGES};
 use super::plan::{Border, ImagePlan, Plan, SamplerPlan, ViewPlan};
-use super::shader::{GROUP, ImageOp};
+use super::shader::{GROUP, ImageOp, UPLOAD_GROUP};
 use ash::vk;
 use std::rc::Rc;
 
@@ -144,7 +144,7 @@ impl GroupHandles {
             device.cmd_bind_pipeline(commands, point, pipeline);
             device.cmd_bind_descriptor_sets(commands, point, layout, 0, &[self.sets[0]], &[]);
             device.cmd_push_constants(commands, layout, STAGES, 0, &push);
-            device.cmd_dispatch(commands, count.div_ceil(GROUP), 1, 1);
+            device.cmd_dispatch(commands, count.div_ceil(UPLOAD_GROUP), 1, 1);
         }
     }
 

@@ -19,7 +19,7 @@ mod sampling;
 mod upload;
 
 pub(super) use key::{Dim, GROUP, ImageOp, PUSH, RESULT, ShaderKey, TexelType};
-pub(super) use upload::upload;
+pub(super) use upload::{UPLOAD_GROUP, upload};
 
 use parts::{Built, Parts, PayloadReader, declare, push, words};
 

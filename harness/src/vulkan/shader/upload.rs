@@ -1,6 +1,6 @@
 //! The shader that writes the samples of a multisampled image, with one thread for each sample.
 
-use super::key::{GROUP, TexelType};
+use super::key::TexelType;
 use super::parts::{Built, bind, compose, push_constants, word_buffer};
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Operand};
@@ -8,6 +8,9 @@ use rspirv::spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, FunctionControl,
     ImageFormat, ImageOperands, MemoryModel, SelectionControl, StorageClass, Word,
 };
+
+/// Threads of a workgroup: as many as every device takes.
+pub(in crate::vulkan) const UPLOAD_GROUP: u32 = 128;
 
 /// Returns the shader that copies texels of four words from the payload buffer to the image of binding 3. Their order is columns, rows,
 /// samples, layers. Push constants: the first word, the numbers of columns, rows and samples, and the number of all texels.
@@ -45,7 +48,7 @@ pub(in crate::vulkan) fn upload(kind: TexelType, arrayed: bool) -> Built<Vec<u32
     b.ret()?;
     b.end_function()?;
     b.entry_point(ExecutionModel::GLCompute, main, "main", [parts.input]);
-    b.execution_mode(main, ExecutionMode::LocalSize, [GROUP, 1, 1]);
+    b.execution_mode(main, ExecutionMode::LocalSize, [UPLOAD_GROUP, 1, 1]);
     Ok(b.module().assemble())
 }
 
