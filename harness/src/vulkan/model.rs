@@ -21,6 +21,8 @@ const OPENING: Duration = Duration::from_secs(60);
 /// The most jobs of a batch, and the most states.
 const MOST_JOBS: usize = 16 * 1024;
 const MOST_STATES: usize = 64;
+/// The most bytes of memory that the states of a batch have together, unless it has a single state: a frame cannot have more than 1 GiB.
+const MOST_BYTES: usize = 256 << 20;
 /// How many jobs of one state may crash the driver before the rest of these jobs is given up.
 const MOST_CRASHES: usize = 3;
 
@@ -126,22 +128,10 @@ impl VulkanModel {
     /// Does what [`execute_all`](Engine::execute_all) does, and returns for each job whether its texels were widened: decoded by
     /// the emulator, and sampled as four floats or integers.
     pub fn execute_noted(&self, jobs: &[Job]) -> Vec<(Answer, bool)> {
-        let mut all = Vec::with_capacity(jobs.len());
         let mut state = self.state.borrow_mut();
         state.failure = None;
         let before = is_interrupted();
-        let mut groups = jobs.chunk_by(Job::same_state).flat_map(|group| group.chunks(MOST_JOBS)).peekable();
-        while groups.peek().is_some() {
-            let (mut batch, mut total) = (Vec::new(), 0);
-            while let Some(next) =
-                groups.next_if(|g| batch.len() < MOST_STATES && (total == 0 || total + g.len() <= MOST_JOBS))
-            {
-                total += next.len();
-                batch.push(next);
-            }
-            all.extend(self.batch(&mut state, batch, before));
-        }
-        all
+        batches(jobs).into_iter().flat_map(|batch| self.batch(&mut state, batch, before)).collect()
     }
 
     /// Executes a batch. If it breaks the process, it is halved until the guilty jobs are found, or the guilty state if the process hangs.
@@ -232,6 +222,27 @@ impl VulkanModel {
     }
 }
 
+/// Splits jobs into batches, and each batch into groups that share a state.
+fn batches(jobs: &[Job]) -> Vec<Vec<&[Job]>> {
+    let bytes_of = |job: &Job| job.memory.iter().map(|region| region.bytes.len()).sum::<usize>();
+    let mut batches: Vec<Vec<&[Job]>> = Vec::new();
+    let (mut total, mut bytes) = (0, 0);
+    for group in jobs.chunk_by(Job::same_state).flat_map(|group| group.chunks(MOST_JOBS)) {
+        let own = (group.len(), bytes_of(&group[0]));
+        (total, bytes) = (total + own.0, bytes + own.1);
+        match batches.last_mut() {
+            Some(batch) if batch.len() < MOST_STATES && total <= MOST_JOBS && bytes <= MOST_BYTES => {
+                batch.push(group);
+            }
+            _ => {
+                batches.push(vec![group]);
+                (total, bytes) = own;
+            }
+        }
+    }
+    batches
+}
+
 /// The halves of a batch: of its states, or of the jobs of its only state. `One`: it has a single job.
 enum Halves<'a> {
     States(Vec<&'a [Job]>, Vec<&'a [Job]>),
@@ -314,9 +325,12 @@ impl Process {
     }
 
     fn ask(&mut self, batch: &[&[Job]], timeout: Duration) -> Result<Reply, String> {
-        // A failed write is ignored: the process has ended, which shows in its replies.
         let bundles: Vec<_> = batch.iter().filter_map(|group| BundleOf::new(group)).collect();
-        let _ = frames::write(&mut self.stdin, &bundles);
+        match frames::write(&mut self.stdin, &bundles) {
+            // The process has ended, which shows in its replies.
+            Err(why) if why.kind() == io::ErrorKind::BrokenPipe => {}
+            written => written.map_err(|why| format!("cannot send a job to the Vulkan process: {why}"))?,
+        }
         self.reply(timeout)
     }
 
@@ -341,5 +355,28 @@ impl Process {
             return format!(": signal {signal} {name}");
         }
         format!(": {status}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Region;
+
+    #[test]
+    fn batches_have_few_jobs_states_and_bytes() {
+        let lengths = |jobs: &[Job]| -> Vec<usize> {
+            batches(jobs).iter().map(|batch| batch.iter().map(|group| group.len()).sum()).collect()
+        };
+        let state = |gather| Job { gather, ..Job::new("gather4") };
+        assert_eq!(lengths(&vec![state(0); MOST_JOBS + 1]), [MOST_JOBS, 1]);
+        assert_eq!(lengths(&(0..65).map(state).collect::<Vec<_>>()), [64, 1]);
+        let large = |bytes: usize| -> Vec<Job> {
+            let memory = crate::engine::Regions::from(vec![Region { address: 0, bytes: vec![0; bytes] }]);
+            (0..4).map(|gather| Job { memory: memory.clone(), ..state(gather) }).collect()
+        };
+        assert_eq!(lengths(&large(MOST_BYTES / 2)), [2, 2]);
+        assert_eq!(lengths(&large(MOST_BYTES + 1)), [1; 4]);
+        assert!(lengths(&[]).is_empty());
     }
 }
