@@ -1,8 +1,9 @@
 //! The process that drives a device: `texwire serve --engine vulkan --framed`.
 
+use super::DeviceOptions;
+use super::engine::VulkanEngine;
 use super::frames::{self, Bundle, Reply};
-use super::{DeviceOptions, VulkanEngine};
-use crate::engine::{Answer, Engine};
+use crate::engine::Answer;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
@@ -35,11 +36,11 @@ pub fn serve(
     input: &mut impl Read,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let engine = match VulkanEngine::open(choice, options) {
+    let mut engine = match VulkanEngine::open(choice, options) {
         Ok(engine) => engine,
         Err(why) => return frames::write(output, &Reply::Failed(why)),
     };
-    frames::write(output, &Reply::Open(Box::new(engine.info())))?;
+    frames::write(output, &Reply::Open(Box::new(engine.info().clone())))?;
     let (abort, hang) = (pattern(ABORT_AT), pattern(HANG_AT));
     while let Some(bundles) = frames::read::<Vec<Bundle>>(input)? {
         let groups: Vec<_> = bundles.iter().map(Bundle::group).collect();
@@ -56,10 +57,10 @@ pub fn serve(
         while has(hang) {
             std::thread::sleep(Duration::from_secs(3600));
         }
-        let answers = engine.execute_groups(&groups);
+        let answers = engine.execute(&groups);
         let lost = answers.iter().any(|(answer, _)| matches!(answer, Answer::Broken(_)));
         frames::write(output, &Reply::Answers(answers, engine.messages()))?;
-        if lost && engine.failure().is_some() {
+        if lost {
             // A device that has failed is not used again: the process ends.
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! The engine: executes batches of jobs on a device that this process drives.
+//! Executes groups of jobs on a device that this process drives.
 
 use super::device::{Api, Gpu, Owned, choose};
 use super::group::{Buffers, GroupHandles, MOST_LANES, ViewRun, record};
@@ -7,9 +7,8 @@ use super::memory::{ImageHeap, MappedBuffer, failed};
 use super::pipelines::Pipelines;
 use super::plan::{LaneView, NoPlan, Plan};
 use super::shader::RESULT;
-use crate::engine::{Answer, DeviceLimits, Engine, Job, Outcome};
+use crate::engine::{Answer, Job};
 use ash::vk;
-use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The most groups of a submission.
@@ -21,20 +20,8 @@ const MOST_STAGING: usize = 16 << 20;
 /// The longest time that a submission may take, in nanoseconds.
 const PATIENCE: u64 = 120_000_000_000;
 
-/// An engine: a Vulkan device that this process drives.
-pub struct VulkanEngine {
-    name: String,
-    state: RefCell<DeviceState>,
-}
-
-impl std::fmt::Debug for VulkanEngine {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("VulkanEngine").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-struct DeviceState {
-    failure: Option<String>,
+/// A Vulkan device that this process drives.
+pub(super) struct VulkanEngine {
     buffers: Vec<MappedBuffer>,
     heap: ImageHeap,
     pool: Owned<vk::DescriptorPool>,
@@ -51,21 +38,6 @@ pub(super) struct JobGroup<'a> {
     pub(super) job: &'a Job,
     /// Lanes and parameters of each job.
     pub(super) payloads: Vec<(u32, &'a [Vec<u32>])>,
-}
-
-impl<'a> JobGroup<'a> {
-    /// Splits jobs into groups, in their order: consecutive jobs that share a state are one group.
-    pub(super) fn of(jobs: &'a [Job]) -> Vec<Self> {
-        let mut all: Vec<Self> = Vec::new();
-        for job in jobs {
-            let payload = (job.lanes, job.params.as_slice());
-            match all.last_mut() {
-                Some(last) if last.job.same_state(job) => last.payloads.push(payload),
-                _ => all.push(Self { job, payloads: vec![payload] }),
-            }
-        }
-        all
-    }
 }
 
 /// A group that waits for its submission.
@@ -101,63 +73,22 @@ impl VulkanEngine {
     ///
     /// # Errors
     /// There is no libvulkan, no driver, or no device of that name; in words.
-    pub fn open(choice: &str, options: DeviceOptions) -> Result<Self, String> {
+    pub(super) fn open(choice: &str, options: DeviceOptions) -> Result<Self, String> {
         let api = Api::open(options)?;
         let (physical, info) = choose(&api, choice)?;
-        let gpu = Gpu::open(api, physical, info)?;
-        let name = if choice.is_empty() { "vulkan".to_owned() } else { format!("vulkan:{choice}") };
-        Ok(Self { name, state: RefCell::new(DeviceState::new(gpu)?) })
+        Self::new(Gpu::open(api, physical, info)?)
     }
 
     /// Returns the properties of the device.
-    pub fn info(&self) -> DeviceInfo {
-        self.state.borrow().gpu.info.clone()
-    }
-
-    /// Does what [`execute_all`](Engine::execute_all) does, and returns for each job whether its texels were widened: decoded by
-    /// the emulator, and sampled as four floats or integers.
-    pub fn execute_noted(&self, jobs: &[Job]) -> Vec<(Answer, bool)> {
-        self.execute_groups(&JobGroup::of(jobs))
-    }
-
-    /// Does what [`execute_noted`](Self::execute_noted) does, for jobs in groups: returns an answer for each payload.
-    pub(super) fn execute_groups(&self, groups: &[JobGroup<'_>]) -> Vec<(Answer, bool)> {
-        self.state.borrow_mut().execute(groups)
+    pub(super) fn info(&self) -> &DeviceInfo {
+        &self.gpu.info
     }
 
     /// Returns the number of messages of the validation layer until now.
-    pub fn messages(&self) -> u64 {
-        self.state.borrow().gpu.api.messages()
-    }
-}
-
-impl Engine for VulkanEngine {
-    fn name(&self) -> &str {
-        &self.name
+    pub(super) fn messages(&self) -> u64 {
+        self.gpu.api.messages()
     }
 
-    fn limits(&self) -> Option<DeviceLimits> {
-        Some(self.info().limits())
-    }
-
-    fn about(&self) -> Option<String> {
-        Some(self.info().about())
-    }
-
-    fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
-        Answer::only(self.execute_all(std::slice::from_ref(job)))
-    }
-
-    fn execute_all(&self, jobs: &[Job]) -> Vec<Answer> {
-        self.execute_noted(jobs).into_iter().map(|(answer, _)| answer).collect()
-    }
-
-    fn failure(&self) -> Option<String> {
-        self.state.borrow().failure.clone()
-    }
-}
-
-impl DeviceState {
     fn new(gpu: Rc<Gpu>) -> Result<Self, String> {
         let device = &gpu.device;
         let size = |ty, descriptor_count| vk::DescriptorPoolSize { ty, descriptor_count };
@@ -187,22 +118,13 @@ impl DeviceState {
             let fence = Owned::new(&gpu, fence, |d, h| d.destroy_fence(h, None));
             let pipelines = Pipelines::new(&gpu)?;
             let heap = ImageHeap::new(&gpu);
-            Ok(Self {
-                failure: None,
-                buffers: Vec::new(),
-                heap,
-                pool,
-                commands,
-                command_pool,
-                fence,
-                pipelines,
-                gpu,
-            })
+            Ok(Self { buffers: Vec::new(), heap, pool, commands, command_pool, fence, pipelines, gpu })
         }
     }
 
-    fn execute(&mut self, groups: &[JobGroup<'_>]) -> Vec<(Answer, bool)> {
-        self.failure = None;
+    /// Executes groups of jobs. Returns an answer for each payload, and whether the texels were widened: decoded by the emulator, and
+    /// sampled as four floats or integers. [`Answer::Broken`]: the device has failed, and must not be used again.
+    pub(super) fn execute(&mut self, groups: &[JobGroup<'_>]) -> Vec<(Answer, bool)> {
         let mut answers = vec![None; groups.iter().map(|group| group.payloads.len()).sum()];
         let mut submission = Submission::default();
         let mut at = 0;
@@ -259,7 +181,6 @@ impl DeviceState {
                 }
             }
             Err(why) => {
-                self.failure = Some(why.clone());
                 for group in &submission.groups {
                     answers[group.first..group.first + group.payloads.len()]
                         .fill(Some((Answer::Broken(why.clone()), false)));

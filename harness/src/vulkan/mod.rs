@@ -1,6 +1,6 @@
 //! Any Vulkan device as an engine: jobs become images, views, samplers, and one dispatch or draw for many jobs that share a state.
 //!
-//! - [`VulkanEngine`] drives a device in this process; [`VulkanModel`] one in a process of its own, which may crash.
+//! - [`VulkanModel`] is the engine: it has a device driven by a process of its own, which may crash.
 //! - [`serve`] is that process: `texwire serve --engine vulkan --framed`.
 //! - `plan` translates a job to Vulkan, or says why that is impossible; `shader` makes the shaders; `group` and `engine` run them.
 //!
@@ -46,6 +46,5 @@ mod shader;
 
 pub use child::{ABORT_AT, HANG_AT, VALIDATE, serve};
 pub use device::devices;
-pub use engine::VulkanEngine;
 pub use info::{DeviceFeatures, DeviceInfo, DeviceOptions};
 pub use model::{TIMEOUT, VulkanModel};
