@@ -1,7 +1,7 @@
 //! Executes groups of jobs on a device that this process drives.
 
 use super::device::{Api, Gpu, Owned, choose};
-use super::group::{Buffers, GroupHandles, MOST_LANES, ViewRun, record};
+use super::group::{Buffers, GroupHandles, GroupWork, MOST_LANES, ViewRun, record};
 use super::info::{DeviceInfo, DeviceOptions};
 use super::memory::{ImageHeap, MappedBuffer, failed};
 use super::pipelines::Pipelines;
@@ -46,11 +46,7 @@ struct PreparedGroup<'a> {
     payloads: &'a [(u32, &'a [Vec<u32>])],
     /// Index of the group's first job among the answers.
     first: usize,
-    plan: Plan,
-    staging: usize,
-    runs: Vec<ViewRun>,
-    /// Index of the first payload word of the samples of a multisampled image.
-    upload: u32,
+    work: GroupWork,
     /// The result index of each lane of each job; `None`: the lane is out of range and has no result.
     slots: Vec<Option<u32>>,
     /// Lanes of a job, padded to whole quads if they are drawn.
@@ -175,8 +171,8 @@ impl VulkanEngine {
                                 plane => std::array::from_fn(|channel| word(slot + channel * plane, 0)),
                             })
                         };
-                        let answer = Answer::Done(group.plan.outcome(group.job, *lanes, lane));
-                        answers[group.first + index] = Some((answer, group.plan.widened));
+                        let answer = Answer::Done(group.work.plan.outcome(group.job, *lanes, lane));
+                        answers[group.first + index] = Some((answer, group.work.plan.widened));
                     }
                 }
             }
@@ -215,19 +211,8 @@ impl VulkanEngine {
         }
         let mut groups = Vec::with_capacity(submission.groups.len());
         for group in &submission.groups {
-            let pool = self.pool.get();
-            let staging = group.staging as u64;
-            groups.push(GroupHandles::new(
-                &gpu,
-                &mut self.pipelines,
-                &mut self.heap,
-                pool,
-                buffers,
-                &group.plan,
-                staging,
-                group.upload,
-                &group.runs,
-            )?);
+            let (pipelines, heap, pool) = (&mut self.pipelines, &mut self.heap, self.pool.get());
+            groups.push(GroupHandles::new(&gpu, pipelines, heap, pool, buffers, &group.work)?);
         }
         let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         let commands = [self.commands];
@@ -293,23 +278,13 @@ impl<'a> Submission<'a> {
         }
         let slots = packed.lanes.into_iter();
         let slots = slots.map(|(lane, nth)| (!lane.outside).then(|| starts[lane.view] + nth)).collect();
-        self.groups.push(PreparedGroup {
-            job,
-            payloads,
-            first,
-            plan,
-            staging,
-            upload,
-            runs,
-            slots,
-            lanes,
-            plane,
-        });
+        let work = GroupWork { plan, staging, upload, runs };
+        self.groups.push(PreparedGroup { job, payloads, first, work, slots, lanes, plane });
     }
 
     /// Moves the texels of a plan into the buffers: samples into the payload, from which a shader copies them, all others into the
     /// staging buffer. Returns the first byte in the staging buffer and the first word in the payload.
-    fn stage_texels(&mut self, plan: &mut Plan) -> (usize, u32) {
+    fn stage_texels(&mut self, plan: &mut Plan) -> (u64, u32) {
         let mut upload = 0;
         if plan.image.samples > 1 {
             upload = self.payload.len() as u32;
@@ -322,7 +297,7 @@ impl<'a> Submission<'a> {
         let staging = self.staging.len().next_multiple_of(48);
         self.staging.resize(staging, 0);
         self.staging.append(&mut plan.image.bytes);
-        (staging, upload)
+        (staging as u64, upload)
     }
 
     /// Appends the payload of each view, with room for its results. Returns the runs of the views that lanes sample, and the first

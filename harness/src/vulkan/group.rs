@@ -11,21 +11,27 @@ use std::rc::Rc;
 /// The most lanes of a draw.
 pub(super) const MOST_LANES: usize = (SIDE * SIDE) as usize;
 
+/// What the device does for a group.
+pub(super) struct GroupWork {
+    pub(super) plan: Plan,
+    /// Byte offset of its texels in the staging buffer.
+    pub(super) staging: u64,
+    /// Index of the first payload word of the samples of a multisampled image.
+    pub(super) upload: u32,
+    /// The dispatches or draws of the group: one for each view that lanes sample.
+    pub(super) runs: Vec<ViewRun>,
+}
+
 /// The handles of a group, alive until its batch is done.
-pub(super) struct GroupHandles {
+pub(super) struct GroupHandles<'a> {
+    work: &'a GroupWork,
     pipeline: vk::Pipeline,
-    fragment: bool,
     image: Owned<vk::Image>,
     _views: Vec<Owned<vk::ImageView>>,
     _samplers: Vec<Owned<vk::Sampler>>,
     sets: Vec<vk::DescriptorSet>,
-    plan: ImagePlan,
-    /// Byte offset of its texels in the staging buffer.
-    staging: u64,
-    /// The dispatches or draws of the group: one for each view that lanes sample.
-    runs: Vec<ViewRun>,
-    /// The pipeline that writes the samples of a multisampled image, and the index of their first payload word.
-    upload: Option<(vk::Pipeline, u32)>,
+    /// The pipeline that writes the samples of a multisampled image.
+    upload: Option<vk::Pipeline>,
 }
 
 /// The lanes that sample one view: index of the view, first payload word, first result word, number of lanes.
@@ -45,8 +51,8 @@ pub(super) struct Buffers {
     pub(super) results: vk::Buffer,
 }
 
-impl GroupHandles {
-    /// Creates the handles of a plan.
+impl<'a> GroupHandles<'a> {
+    /// Creates the handles of a group.
     ///
     /// # Errors
     /// The device failed.
@@ -56,15 +62,12 @@ impl GroupHandles {
         heap: &mut ImageHeap,
         pool: vk::DescriptorPool,
         buffers: Buffers,
-        plan: &Plan,
-        staging: u64,
-        upload: u32,
-        runs: &[ViewRun],
+        work: &'a GroupWork,
     ) -> Result<Self, String> {
+        let plan = &work.plan;
         let pipeline = pipelines.get(&plan.key)?;
         let written = plan.image.samples > 1 && plan.key.op == ImageOp::Fetch;
-        let uploads = if written { Some(pipelines.upload(plan.key.kind, plan.key.arrayed)?) } else { None };
-        let upload = uploads.map(|pipeline| (pipeline, upload));
+        let upload = if written { Some(pipelines.upload(plan.key.kind, plan.key.arrayed)?) } else { None };
         let image = image(gpu, heap, &plan.image)?;
         let mut samplers = vec![sampler(gpu, &plan.sampler)?];
         for &border in plan.planes.iter().flatten() {
@@ -73,7 +76,7 @@ impl GroupHandles {
         let mut views = Vec::new();
         let mut sets = Vec::new();
         for (index, planned) in plan.views.iter().enumerate() {
-            if !runs.iter().any(|run| run.view == index) {
+            if !work.runs.iter().any(|run| run.view == index) {
                 sets.push(vk::DescriptorSet::null());
                 continue;
             }
@@ -89,19 +92,12 @@ impl GroupHandles {
             }
             views.push(view);
         }
-        let fragment = plan.key.fragment();
-        Ok(Self {
-            pipeline,
-            fragment,
-            image,
-            _views: views,
-            _samplers: samplers,
-            sets,
-            plan: plan.image.clone(),
-            staging,
-            runs: runs.to_vec(),
-            upload,
-        })
+        Ok(Self { work, pipeline, image, _views: views, _samplers: samplers, sets, upload })
+    }
+
+    /// Returns whether its lanes are drawn.
+    fn fragment(&self) -> bool {
+        self.work.plan.key.fragment()
     }
 
     /// Returns the barrier before texels are written (`first`), or the one between that and sampling.
@@ -112,7 +108,7 @@ impl GroupHandles {
             true => (vk::ImageLayout::UNDEFINED, middle),
             false => (middle, vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL),
         };
-        let aspects = aspects(&self.plan);
+        let plan = &self.work.plan.image;
         vk::ImageMemoryBarrier::default()
             .src_access_mask(if first { vk::AccessFlags::empty() } else { write })
             .dst_access_mask(if first { write } else { read })
@@ -122,22 +118,23 @@ impl GroupHandles {
             .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
             .image(self.image.get())
             .subresource_range(vk::ImageSubresourceRange {
-                aspect_mask: aspects,
+                aspect_mask: aspects(plan),
                 base_mip_level: 0,
-                level_count: self.plan.levels,
+                level_count: plan.levels,
                 base_array_layer: 0,
-                layer_count: self.plan.layers,
+                layer_count: plan.layers,
             })
     }
 
     /// Records the dispatch that writes the samples of a multisampled image, which is in layout GENERAL.
     fn write_samples(&self, gpu: &Gpu, pipelines: &Pipelines, commands: vk::CommandBuffer) {
-        let Some((pipeline, first)) = self.upload else { return };
+        let Some(pipeline) = self.upload else { return };
+        let (plan, first) = (&self.work.plan.image, self.work.upload);
         let (point, layout) = (vk::PipelineBindPoint::COMPUTE, pipelines.layout.get());
-        let [columns, rows, _] = self.plan.size;
-        let count = columns * rows * self.plan.samples * self.plan.view_layers;
+        let [columns, rows, _] = plan.size;
+        let count = columns * rows * plan.samples * plan.view_layers;
         let push: Vec<u8> =
-            [first, columns, rows, self.plan.samples, count].iter().flat_map(|w| w.to_ne_bytes()).collect();
+            [first, columns, rows, plan.samples, count].iter().flat_map(|w| w.to_ne_bytes()).collect();
         // SAFETY: pipeline, layout and set are alive and fit each other.
         unsafe {
             let device = &gpu.device;
@@ -150,25 +147,26 @@ impl GroupHandles {
 
     /// Returns the layout of the image while its texels are written, and the kind of access that writes them.
     fn written(&self) -> (vk::ImageLayout, vk::AccessFlags) {
-        match self.plan.samples {
+        match self.work.plan.image.samples {
             1 => (vk::ImageLayout::TRANSFER_DST_OPTIMAL, vk::AccessFlags::TRANSFER_WRITE),
             _ => (vk::ImageLayout::GENERAL, vk::AccessFlags::SHADER_WRITE),
         }
     }
 
     fn copy(&self, gpu: &Gpu, commands: vk::CommandBuffer, staging: vk::Buffer) {
+        let plan = &self.work.plan.image;
         let region = |copy: &super::plan::LevelCopy| {
             vk::BufferImageCopy::default()
-                .buffer_offset(self.staging + copy.start)
+                .buffer_offset(self.work.staging + copy.start)
                 .image_subresource(vk::ImageSubresourceLayers {
-                    aspect_mask: self.plan.aspect,
+                    aspect_mask: plan.aspect,
                     mip_level: copy.level,
-                    base_array_layer: self.plan.first_layer,
-                    layer_count: self.plan.copy_layers,
+                    base_array_layer: plan.first_layer,
+                    layer_count: plan.copy_layers,
                 })
                 .image_extent(vk::Extent3D { width: copy.size[0], height: copy.size[1], depth: copy.size[2] })
         };
-        let regions: Vec<_> = self.plan.copies.iter().map(region).collect();
+        let regions: Vec<_> = plan.copies.iter().map(region).collect();
         if !regions.is_empty() {
             let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
             // SAFETY: image and buffer are alive, the regions inside of both, the image in this layout.
@@ -180,9 +178,9 @@ impl GroupHandles {
 
     fn run(&self, gpu: &Gpu, pipelines: &Pipelines, commands: vk::CommandBuffer) {
         let point =
-            if self.fragment { vk::PipelineBindPoint::GRAPHICS } else { vk::PipelineBindPoint::COMPUTE };
+            if self.fragment() { vk::PipelineBindPoint::GRAPHICS } else { vk::PipelineBindPoint::COMPUTE };
         let layout = pipelines.layout.get();
-        for run in &self.runs {
+        for run in &self.work.runs {
             let quads = run.lanes.div_ceil(4);
             let width = quads.clamp(1, SIDE / 2);
             let push: Vec<u8> =
@@ -193,7 +191,7 @@ impl GroupHandles {
                 device.cmd_bind_pipeline(commands, point, self.pipeline);
                 device.cmd_bind_descriptor_sets(commands, point, layout, 0, &[self.sets[run.view]], &[]);
                 device.cmd_push_constants(commands, layout, STAGES, 0, &push);
-                if self.fragment {
+                if self.fragment() {
                     let extent = vk::Extent2D { width: 2 * width, height: 2 * quads.div_ceil(width) };
                     device.cmd_set_scissor(
                         commands,
@@ -213,7 +211,7 @@ impl GroupHandles {
 pub(super) fn record(
     gpu: &Gpu,
     pipelines: &Pipelines,
-    groups: &[GroupHandles],
+    groups: &[GroupHandles<'_>],
     staging: vk::Buffer,
     commands: vk::CommandBuffer,
 ) {
@@ -233,10 +231,10 @@ pub(super) fn record(
         }
         let after = barriers(false);
         device.cmd_pipeline_barrier(commands, written, work, none, &[], &[], &after);
-        for group in groups.iter().filter(|group| !group.fragment) {
+        for group in groups.iter().filter(|group| !group.fragment()) {
             group.run(gpu, pipelines, commands);
         }
-        if groups.iter().any(|group| group.fragment) {
+        if groups.iter().any(GroupHandles::fragment) {
             let area = vk::Rect2D {
                 offset: vk::Offset2D::default(),
                 extent: vk::Extent2D { width: SIDE, height: SIDE },
@@ -246,7 +244,7 @@ pub(super) fn record(
                 .framebuffer(pipelines.frame.get())
                 .render_area(area);
             device.cmd_begin_render_pass(commands, &begin, vk::SubpassContents::INLINE);
-            for group in groups.iter().filter(|group| group.fragment) {
+            for group in groups.iter().filter(|group| group.fragment()) {
                 group.run(gpu, pipelines, commands);
             }
             device.cmd_end_render_pass(commands);
