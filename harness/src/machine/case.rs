@@ -98,9 +98,13 @@ impl LaunchCase {
     /// Parses a case.
     ///
     /// # Errors
-    /// `text` is no JSON, or a field is missing.
+    /// `text` is no JSON, a field is missing, or the NDRange has a number of dimensions that OpenCL does not have.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(text).map_err(|why| why.to_string())
+        let case: Self = serde_json::from_slice(text).map_err(|why| why.to_string())?;
+        match case.work_dim {
+            1..=3 => Ok(case),
+            other => Err(format!("work_dim {other} (expected 1 to 3)")),
+        }
     }
 
     /// Returns the NDRange.
@@ -255,6 +259,19 @@ impl RandomElements {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_have_one_to_three_dimensions() {
+        let case = |work_dim: u32| {
+            let text = format!(
+                r#"{{"kernel": "k", "work_dim": {work_dim}, "global": [1, 1, 1], "local": null, "args": []}}"#
+            );
+            LaunchCase::parse(text.as_bytes()).map(|case| case.range().dimensions)
+        };
+        assert_eq!((case(1), case(3)), (Ok(1), Ok(3)));
+        assert_eq!(case(0), Err("work_dim 0 (expected 1 to 3)".into()));
+        assert!(case(4).is_err());
+    }
 
     /// The first elements for seed 1, as the description of the case format gives them.
     #[test]
