@@ -14,7 +14,7 @@ use crate::machine::lanes::Lanes;
 use crate::machine::operand::{Storage, size_of};
 use crate::machine::registers::{Registers, control};
 use lanes::{
-    blend, compare, compare_floats, extend, floats, fused, mach, map, nans, spread, zip, zip_floats, zip3,
+    blend, compare_dwords, compare_floats, extend, floats, fused, mach, nans, spread, zip, zip_floats, zip3,
 };
 
 /// The vector kernel of an instruction.
@@ -27,8 +27,6 @@ pub struct VectorKernel {
     float: bool,
     /// The condition on the result (compared with 0) that is written to the flag register.
     condition: Option<Condition>,
-    dst_signed: bool,
-    dst_float: bool,
 }
 
 /// How the lanes of a source are loaded as dwords. The `u16` are byte offsets in the register array.
@@ -133,15 +131,7 @@ impl VectorKernel {
         {
             return None;
         }
-        Some(Self {
-            float: op.is_float(),
-            op,
-            src,
-            store,
-            condition,
-            dst_signed: is_signed(alu.dst.kind),
-            dst_float: is_float(alu.dst.kind),
-        })
+        Some(Self { float: op.is_float(), op, src, store, condition })
     }
 
     /// Executes the instruction. Returns false, with nothing done, if the current float mode needs the general path.
@@ -166,11 +156,11 @@ impl VectorKernel {
         let mut flags = None;
         let out = match self.op {
             VectorOp::Copy => load(0),
-            VectorOp::SignedToFloat => map(load(0), |a| (a as i32 as f32).to_bits()),
-            VectorOp::UnsignedToFloat => map(load(0), |a| (a as f32).to_bits()),
-            VectorOp::FloatToSigned => map(load(0), |a| f32::from_bits(a) as i32 as u32),
-            VectorOp::FloatToUnsigned => map(load(0), |a| f32::from_bits(a) as u32),
-            VectorOp::Not => map(load(0), |a| !a),
+            VectorOp::SignedToFloat => load(0).map(|a| (a as i32 as f32).to_bits()),
+            VectorOp::UnsignedToFloat => load(0).map(|a| (a as f32).to_bits()),
+            VectorOp::FloatToSigned => load(0).map(|a| f32::from_bits(a) as i32 as u32),
+            VectorOp::FloatToUnsigned => load(0).map(|a| f32::from_bits(a) as u32),
+            VectorOp::Not => load(0).map(|a| !a),
             VectorOp::And => zip(load(0), load(1), |a, b| a & b),
             VectorOp::Or => zip(load(0), load(1), |a, b| a | b),
             VectorOp::Xor => zip(load(0), load(1), |a, b| a ^ b),
@@ -182,12 +172,7 @@ impl VectorKernel {
             VectorOp::Mul => zip(load(0), load(1), u32::wrapping_mul),
             VectorOp::Mad => zip3(load(0), load(1), load(2), |a, b, c| a.wrapping_add(b.wrapping_mul(c))),
             VectorOp::Compare { signed, condition } => {
-                let (a, b) = (load(0), load(1));
-                let holds = if signed {
-                    compare(condition, a.map(|a| a as i32), b.map(|b| b as i32))
-                } else {
-                    compare(condition, a, b)
-                };
+                let holds = compare_dwords(condition, signed, load(0), load(1));
                 flags = Some(holds);
                 spread(holds)
             }
@@ -202,12 +187,7 @@ impl VectorKernel {
             }
             VectorOp::Select { signed, condition } => {
                 let (a, b) = (load(0), load(1));
-                let first = if signed {
-                    compare(condition, a.map(|a| a as i32), b.map(|b| b as i32))
-                } else {
-                    compare(condition, a, b)
-                };
-                blend(first, a, b)
+                blend(compare_dwords(condition, signed, a, b), a, b)
             }
             VectorOp::SelectFloat(condition) => {
                 let (a, b) = (load(0), load(1));
@@ -242,16 +222,16 @@ impl VectorKernel {
                 let sum: [u32; N] = std::array::from_fn(|lane| registers.accumulator[lane] as u32);
                 zip3(sum, load(0), load(1), |c, a, b| fused(a, b, c))
             }
-            VectorOp::Floor => map(load(0), |a| f32::from_bits(a).floor().to_bits()),
-            VectorOp::Ceil => map(load(0), |a| f32::from_bits(a).ceil().to_bits()),
-            VectorOp::Even => map(load(0), |a| f32::from_bits(a).round_ties_even().to_bits()),
-            VectorOp::Truncate => map(load(0), |a| f32::from_bits(a).trunc().to_bits()),
+            VectorOp::Floor => load(0).map(|a| f32::from_bits(a).floor().to_bits()),
+            VectorOp::Ceil => load(0).map(|a| f32::from_bits(a).ceil().to_bits()),
+            VectorOp::Even => load(0).map(|a| f32::from_bits(a).round_ties_even().to_bits()),
+            VectorOp::Truncate => load(0).map(|a| f32::from_bits(a).trunc().to_bits()),
         };
         if let Some(condition) = self.condition {
-            flags = Some(match (self.dst_float, self.dst_signed) {
-                (true, _) => compare_floats(condition, floats(out), [0.0; N]),
-                (false, true) => compare(condition, out.map(|a| a as i32), [0; N]),
-                (false, false) => compare(condition, out, [0; N]),
+            let kind = alu.dst.kind;
+            flags = Some(match is_float(kind) {
+                true => compare_floats(condition, floats(out), [0.0; N]),
+                false => compare_dwords(condition, is_signed(kind), out, [0; N]),
             });
         }
         self.store(alu, registers, mask, &out);

@@ -24,11 +24,6 @@ pub(super) fn mach<const N: usize>(
 }
 
 #[inline]
-pub(super) fn map<const N: usize>(a: [u32; N], f: impl Fn(u32) -> u32) -> [u32; N] {
-    a.map(f)
-}
-
-#[inline]
 pub(super) fn zip<const N: usize>(a: [u32; N], b: [u32; N], f: impl Fn(u32, u32) -> u32) -> [u32; N] {
     let mut out = [0; N];
     for lane in 0..N {
@@ -78,11 +73,7 @@ pub(super) fn nans<const N: usize>(a: [f32; N]) -> u32 {
 
 /// Returns the mask of the lanes in which a comparison holds; 0 for the conditions that compare nothing, overflow and unordered.
 #[inline]
-pub(super) fn compare<T: Copy + PartialOrd, const N: usize>(
-    condition: Condition,
-    a: [T; N],
-    b: [T; N],
-) -> u32 {
+fn compare<T: Copy + PartialOrd, const N: usize>(condition: Condition, a: [T; N], b: [T; N]) -> u32 {
     match condition {
         Condition::Equal => mask_of(a, b, |a, b| a == b),
         Condition::NotEqual => mask_of(a, b, |a, b| a != b),
@@ -91,6 +82,21 @@ pub(super) fn compare<T: Copy + PartialOrd, const N: usize>(
         Condition::Less => mask_of(a, b, |a, b| a < b),
         Condition::LessEqual => mask_of(a, b, |a, b| a <= b),
         Condition::Overflow | Condition::Unordered => 0,
+    }
+}
+
+/// Does what [`compare`] does, for signed or unsigned dwords.
+#[inline]
+pub(super) fn compare_dwords<const N: usize>(
+    condition: Condition,
+    signed: bool,
+    a: [u32; N],
+    b: [u32; N],
+) -> u32 {
+    if signed {
+        compare(condition, a.map(|a| a as i32), b.map(|b| b as i32))
+    } else {
+        compare(condition, a, b)
     }
 }
 
