@@ -354,17 +354,6 @@ impl Destination {
         Ok(Self { storage, kind, offsets, pattern, lanes })
     }
 
-    /// Creates a null destination: writes to it vanish.
-    pub fn null(kind: DataType) -> Self {
-        Self {
-            storage: Storage::Null,
-            kind,
-            offsets: [0; LANES],
-            pattern: Pattern::Scattered,
-            lanes: u32::MAX,
-        }
-    }
-
     /// Writes the bits of `lane`; an accumulator gets the 64 bits `wide` instead.
     #[inline]
     pub fn write(&self, registers: &mut Registers, lane: usize, bits: u64, wide: u64) -> Result<()> {

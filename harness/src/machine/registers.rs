@@ -17,8 +17,6 @@ pub mod control {
     pub const DENORMAL_FLOAT: u32 = 1 << 7;
     /// Keeps denormal half floats.
     pub const DENORMAL_HALF: u32 = 1 << 10;
-    /// The bits that compilers set at the start of a kernel.
-    pub const ALL_DENORMALS: u32 = DENORMAL_DOUBLE | DENORMAL_FLOAT | DENORMAL_HALF;
 }
 
 /// The registers of a thread.

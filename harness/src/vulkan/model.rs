@@ -34,7 +34,6 @@ const INTERRUPTED: &str = "interrupted before the driver answered";
 #[derive(Debug)]
 pub struct VulkanModel {
     name: String,
-    choice: String,
     options: DeviceOptions,
     program: PathBuf,
     timeout: Duration,
@@ -90,7 +89,6 @@ impl VulkanModel {
         let state = ModelState { process: Some(process), ..ModelState::default() };
         Ok(Self {
             name,
-            choice: choice.to_owned(),
             options,
             program: program.to_owned(),
             timeout: TIMEOUT,
@@ -108,11 +106,6 @@ impl VulkanModel {
     /// Returns the properties of the device.
     pub fn info(&self) -> &DeviceInfo {
         &self.info
-    }
-
-    /// Returns the text after `vulkan:` in its name.
-    pub fn choice(&self) -> &str {
-        &self.choice
     }
 
     /// Returns the number of messages of the validation layer until now.
