@@ -1,6 +1,6 @@
 //! Vulkan devices: finding them, querying their features, opening them, and handles that free themselves.
 
-use super::features::{self, FeatureChain};
+use super::features::{self, EnabledFeatures};
 use super::info::{DeviceInfo, DeviceOptions};
 use ash::{Device, Entry, Instance, vk};
 use std::ffi::{CStr, CString, c_void};
@@ -138,7 +138,6 @@ impl Api {
         // SAFETY: the structures of the chain are known to the device.
         unsafe { self.instance.get_physical_device_properties2(device, &mut properties) };
         let base = properties.properties;
-        let features = FeatureChain::query(&self.instance, device, &has, modern);
         let text =
             |s: Result<&CStr, _>| s.map(|s: &CStr| s.to_string_lossy().into_owned()).unwrap_or_default();
         let version = |v: u32| {
@@ -155,7 +154,7 @@ impl Api {
             mipmap_bits: base.limits.mipmap_precision_bits,
             max_lod_bias: base.limits.max_sampler_lod_bias,
             max_anisotropy: base.limits.max_sampler_anisotropy,
-            offers: features.offers(&has, modern, &minmax),
+            offers: features::query(&self.instance, device, &has, modern, &minmax),
         }
     }
 }
@@ -197,12 +196,9 @@ impl Gpu {
         let family = queue_family(&api, physical).ok_or_else(|| {
             format!("cannot open the Vulkan device {}: no queue for draws and dispatches", info.name)
         })?;
-        let extensions = api.extensions(physical);
-        let has = |name: &CStr| extensions.iter().any(|e| e.as_c_str() == name);
         let modern = api.version(physical) >= vk::API_VERSION_1_2;
-        let wanted: Vec<_> =
-            features::extensions(&info.offers, modern).filter(|name| has(name)).map(CStr::as_ptr).collect();
-        let mut chain = FeatureChain::enabled(&info.offers);
+        let wanted: Vec<_> = features::extensions(&info.offers, modern).map(CStr::as_ptr).collect();
+        let mut chain = EnabledFeatures::new(&info.offers);
         let queue =
             [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&[1.0])];
         let base = chain.base;

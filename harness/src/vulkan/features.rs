@@ -4,9 +4,67 @@ use super::info::DeviceFeatures;
 use ash::{Instance, vk};
 use std::ffi::CStr;
 
-/// The feature structures of a query, or of a device that is opened.
-#[derive(Default)]
-pub(super) struct FeatureChain {
+/// Returns the features that jobs may need of those that a device reports. `has` tells whether it has an extension; `modern`: it has
+/// Vulkan 1.2.
+pub(super) fn query(
+    instance: &Instance,
+    device: vk::PhysicalDevice,
+    has: &dyn Fn(&CStr) -> bool,
+    modern: bool,
+    minmax: &vk::PhysicalDeviceSamplerFilterMinmaxProperties<'_>,
+) -> DeviceFeatures {
+    let mut twelve = vk::PhysicalDeviceVulkan12Features::default();
+    let mut border = vk::PhysicalDeviceCustomBorderColorFeaturesEXT::default();
+    let mut swizzle = vk::PhysicalDeviceBorderColorSwizzleFeaturesEXT::default();
+    let mut robust = vk::PhysicalDeviceRobustness2FeaturesEXT::default();
+    let mut seamless = vk::PhysicalDeviceNonSeamlessCubeMapFeaturesEXT::default();
+    let mut features = vk::PhysicalDeviceFeatures2::default();
+    if modern {
+        features = features.push_next(&mut twelve);
+    }
+    if has(ash::ext::custom_border_color::NAME) {
+        features = features.push_next(&mut border);
+    }
+    if has(ash::ext::border_color_swizzle::NAME) {
+        features = features.push_next(&mut swizzle);
+    }
+    if has(ash::ext::robustness2::NAME) {
+        features = features.push_next(&mut robust);
+    }
+    if has(ash::ext::non_seamless_cube_map::NAME) {
+        features = features.push_next(&mut seamless);
+    }
+    // SAFETY: the structures of the chain are known to the device.
+    unsafe { instance.get_physical_device_features2(device, &mut features) };
+    let base = features.features;
+    let on = |flag: vk::Bool32| flag == vk::TRUE;
+    // A feature of Vulkan 1.2 that was an extension before.
+    let promoted = |flag: vk::Bool32, extension: &CStr| if modern { on(flag) } else { has(extension) };
+    DeviceFeatures {
+        anisotropy: on(base.sampler_anisotropy),
+        custom_border: on(border.custom_border_colors) && on(border.custom_border_color_without_format),
+        border_swizzle: on(swizzle.border_color_swizzle) && on(swizzle.border_color_swizzle_from_image),
+        minmax: promoted(twelve.sampler_filter_minmax, ash::ext::sampler_filter_minmax::NAME),
+        minmax_mapping: on(minmax.filter_minmax_image_component_mapping),
+        mirror_once: promoted(
+            twelve.sampler_mirror_clamp_to_edge,
+            ash::khr::sampler_mirror_clamp_to_edge::NAME,
+        ),
+        cube_array: on(base.image_cube_array),
+        gather_extended: on(base.shader_image_gather_extended),
+        fragment_stores: on(base.fragment_stores_and_atomics),
+        bc: on(base.texture_compression_bc),
+        etc2: on(base.texture_compression_etc2),
+        astc: on(base.texture_compression_astc_ldr),
+        robust_image: on(robust.robust_image_access2),
+        non_seamless: on(seamless.non_seamless_cube_map),
+        depth_unrestricted: has(ash::ext::depth_range_unrestricted::NAME),
+        storage_multisample: on(base.shader_storage_image_multisample),
+    }
+}
+
+/// The feature structures of a device that is opened.
+pub(super) struct EnabledFeatures {
     /// The features of Vulkan 1.0.
     pub(super) base: vk::PhysicalDeviceFeatures,
     twelve: vk::PhysicalDeviceVulkan12Features<'static>,
@@ -16,81 +74,9 @@ pub(super) struct FeatureChain {
     seamless: vk::PhysicalDeviceNonSeamlessCubeMapFeaturesEXT<'static>,
 }
 
-impl FeatureChain {
-    /// Returns what a device reports. `has` tells whether it has an extension; `modern`: it has Vulkan 1.2.
-    pub(super) fn query(
-        instance: &Instance,
-        device: vk::PhysicalDevice,
-        has: &dyn Fn(&CStr) -> bool,
-        modern: bool,
-    ) -> Self {
-        let mut chain = Self::default();
-        let mut features = vk::PhysicalDeviceFeatures2::default();
-        if modern {
-            features = features.push_next(&mut chain.twelve);
-        }
-        if has(ash::ext::custom_border_color::NAME) {
-            features = features.push_next(&mut chain.border);
-        }
-        if has(ash::ext::border_color_swizzle::NAME) {
-            features = features.push_next(&mut chain.swizzle);
-        }
-        if has(ash::ext::robustness2::NAME) {
-            features = features.push_next(&mut chain.robust);
-        }
-        if has(ash::ext::non_seamless_cube_map::NAME) {
-            features = features.push_next(&mut chain.seamless);
-        }
-        // SAFETY: the structures of the chain are known to the device.
-        unsafe { instance.get_physical_device_features2(device, &mut features) };
-        chain.base = features.features;
-        // The structures outlive the query's chain: none may keep a pointer into it.
-        chain.twelve.p_next = std::ptr::null_mut();
-        chain.border.p_next = std::ptr::null_mut();
-        chain.swizzle.p_next = std::ptr::null_mut();
-        chain.robust.p_next = std::ptr::null_mut();
-        chain.seamless.p_next = std::ptr::null_mut();
-        chain
-    }
-
-    /// Returns the features that jobs may need, of a device that was queried.
-    pub(super) fn offers(
-        &self,
-        has: &dyn Fn(&CStr) -> bool,
-        modern: bool,
-        minmax: &vk::PhysicalDeviceSamplerFilterMinmaxProperties<'_>,
-    ) -> DeviceFeatures {
-        let on = |flag: vk::Bool32| flag == vk::TRUE;
-        // A feature of Vulkan 1.2 that was an extension before.
-        let promoted = |flag: vk::Bool32, extension: &CStr| if modern { on(flag) } else { has(extension) };
-        let base = &self.base;
-        DeviceFeatures {
-            anisotropy: on(base.sampler_anisotropy),
-            custom_border: on(self.border.custom_border_colors)
-                && on(self.border.custom_border_color_without_format),
-            border_swizzle: on(self.swizzle.border_color_swizzle)
-                && on(self.swizzle.border_color_swizzle_from_image),
-            minmax: promoted(self.twelve.sampler_filter_minmax, ash::ext::sampler_filter_minmax::NAME),
-            minmax_mapping: on(minmax.filter_minmax_image_component_mapping),
-            mirror_once: promoted(
-                self.twelve.sampler_mirror_clamp_to_edge,
-                ash::khr::sampler_mirror_clamp_to_edge::NAME,
-            ),
-            cube_array: on(base.image_cube_array),
-            gather_extended: on(base.shader_image_gather_extended),
-            fragment_stores: on(base.fragment_stores_and_atomics),
-            bc: on(base.texture_compression_bc),
-            etc2: on(base.texture_compression_etc2),
-            astc: on(base.texture_compression_astc_ldr),
-            robust_image: on(self.robust.robust_image_access2),
-            non_seamless: on(self.seamless.non_seamless_cube_map),
-            depth_unrestricted: has(ash::ext::depth_range_unrestricted::NAME),
-            storage_multisample: on(base.shader_storage_image_multisample),
-        }
-    }
-
+impl EnabledFeatures {
     /// Returns the structures that enable features.
-    pub(super) fn enabled(offers: &DeviceFeatures) -> Self {
+    pub(super) fn new(offers: &DeviceFeatures) -> Self {
         Self {
             base: vk::PhysicalDeviceFeatures::default()
                 .sampler_anisotropy(offers.anisotropy)
