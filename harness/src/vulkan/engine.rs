@@ -5,7 +5,7 @@ use super::group::{Buffers, GroupHandles, GroupWork, MOST_LANES, ViewRun, record
 use super::info::{DeviceInfo, DeviceOptions};
 use super::memory::{ImageHeap, MappedBuffer, failed};
 use super::pipelines::Pipelines;
-use super::plan::{LaneView, NoPlan, Plan};
+use super::plan::{LaneView, MOST_TEXELS, NoPlan, Plan};
 use super::shader::RESULT;
 use crate::engine::{Answer, Job};
 use ash::vk;
@@ -15,8 +15,16 @@ use std::rc::Rc;
 const MOST_GROUPS: usize = 64;
 /// The most descriptor sets of a submission: a group has one for each view, at most 15.
 const MOST_SETS: u32 = (MOST_GROUPS * 15) as u32;
-/// A submission is full at this many bytes of texels, or this many payload words.
+/// A submission is full at this many bytes of texels.
 const MOST_STAGING: usize = 16 << 20;
+/// A submission is full at this many payload words.
+const MOST_PAYLOAD: usize = 8 << 20;
+// Devices need not bind more than 128 MiB of a buffer. A submission that is not full gets one group more: the samples of an image, four
+// words each, and less than 16 words for each lane.
+const _: () = {
+    let words = MOST_PAYLOAD + 4 * MOST_TEXELS as usize + 16 * MOST_LANES;
+    assert!((4 * words).next_power_of_two() <= 128 << 20);
+};
 /// The longest time that a submission may take, in nanoseconds.
 const PATIENCE: u64 = 120_000_000_000;
 
@@ -261,7 +269,7 @@ impl<'a> Submission<'a> {
     fn full(&self) -> bool {
         self.groups.len() >= MOST_GROUPS
             || self.staging.len() >= MOST_STAGING
-            || self.payload.len() >= MOST_STAGING
+            || self.payload.len() >= MOST_PAYLOAD
     }
 
     /// Adds the jobs of a plan: texels, payloads, and room for results.

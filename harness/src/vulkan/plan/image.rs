@@ -10,7 +10,7 @@ use crate::vulkan::shader::UPLOAD_GROUP;
 use ash::vk;
 
 /// The most texels of an image.
-const MOST_TEXELS: u64 = 1 << 22;
+pub(in crate::vulkan) const MOST_TEXELS: u64 = 1 << 22;
 // One dispatch writes all samples of an image, and devices need not take more than 65,535 workgroups.
 const _: () = assert!(MOST_TEXELS.div_ceil(UPLOAD_GROUP as u64) <= 65_535);
 /// The most layers before the view that an image includes; with more, the image begins at the view.

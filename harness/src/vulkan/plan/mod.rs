@@ -9,7 +9,7 @@ mod payload;
 mod sampler;
 mod types;
 
-pub(super) use image::{ImagePlan, LevelCopy};
+pub(super) use image::{ImagePlan, LevelCopy, MOST_TEXELS};
 pub(super) use payload::LaneView;
 pub(super) use sampler::{Border, SamplerPlan};
 pub(super) use types::{NoPlan, Plan, ViewPlan};
