@@ -221,6 +221,20 @@ mod device {
         );
     }
 
+    /// Offsets that no message has, only jobs: Vulkan does not define what they give.
+    #[test]
+    fn offsets_beyond_those_of_messages_are_declined() {
+        let Some(model) = device(Path::new(PROGRAM), DeviceOptions::default()) else { return };
+        for op in ["sample_lz", "gather4"] {
+            let with = |offsets| Job { offsets, ..job(op, 1, "R8G8B8A8_UNORM", &LINEAR, &[U, V]) };
+            let jobs = [[7, -8, 0], [8, 0, 0], [0, -9, 0], [-100, 0, 0]].map(with);
+            let answers = model.execute_all(&jobs);
+            assert!(matches!(answers[0], Answer::Done(_)), "{:?}", answers[0]);
+            let declined = Answer::Declined("texel offsets outside of -8..7".to_owned());
+            assert!(answers[1..].iter().all(|answer| *answer == declined), "{answers:?}");
+        }
+    }
+
     /// A program that is texwire with something in its environment.
     #[cfg(unix)]
     fn with_environment(folder: &Path, environment: &[(&str, String)]) -> std::path::PathBuf {

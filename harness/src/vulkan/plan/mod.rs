@@ -109,6 +109,8 @@ impl Plan {
 
     fn judge_device(&self, device: &DeviceInfo) -> Result<(), &'static str> {
         let cube_array = self.key.dim == Dim::Cube && self.key.arrayed;
+        // All that messages can have, and all that every device takes.
+        let usual_offsets = self.offsets.iter().all(|offset| (-8..=7).contains(offset));
         match () {
             () if self.key.fragment() && !device.offers.fragment_stores => {
                 Err("feature fragmentStoresAndAtomics")
@@ -116,6 +118,9 @@ impl Plan {
             () if cube_array && !device.offers.cube_array => Err("feature imageCubeArray"),
             () if self.key.lane_offsets && !device.offers.gather_extended => {
                 Err("feature shaderImageGatherExtended")
+            }
+            () if matches!(self.op.work, OpWork::Sample | OpWork::Gather) && !usual_offsets => {
+                Err("texel offsets outside of -8..7")
             }
             () if self.key.dim == Dim::D3 && self.op.work == OpWork::Gather => Err("gather4 of a 3D surface"),
             () if self.key.dim == Dim::D3 && self.key.compare => Err("comparison of a 3D surface"),
