@@ -46,7 +46,6 @@ pub(super) type LayerRowKernel = fn(
 /// See [`LayerRowKernel`]. `SLICES_IN_TILES`: a tile holds several slices; `slice_offset` is what the slice adds to indices in a tile, else
 /// 0.
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(super) fn layer_rows<const SLICES_IN_TILES: bool>(
     tile: &LevelAddressing,

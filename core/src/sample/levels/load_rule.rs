@@ -1,5 +1,4 @@
 //! Loads: from integer coordinates to texels, with mip levels, texel offsets and range checks.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::level::{LevelArrays, LevelEntry};

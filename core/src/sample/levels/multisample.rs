@@ -1,5 +1,4 @@
 //! Multisampled surfaces: which sample plane holds a texel's sample, and where it is in the surface.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::level::LevelArrays;

@@ -1,7 +1,6 @@
 //! From LODs to mip levels: clamps, the magnification decision and the mip filter.
 //!
 //! The clamps follow the sequence of the Intel PRM with D3D/OpenGL semantics.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use crate::sample::bind::sampler::{Mip, Precision, Sampler};
