@@ -347,13 +347,12 @@ impl<'p> Plan<'p> {
     #[inline]
     pub(crate) fn load_params(&self, texture: &Texture<'_>) -> [Option<Param>; 5] {
         // Coordinates that the surface does not have are ignored; on arrays the first of them is the array index.
-        let axes = if texture.dim == Dim::Buffer { 1 } else { self.axes };
         let [u, v, r] = [Param::U, Param::V, Param::R];
         let layer = if texture.dim == Dim::D1 { v } else { r };
         [
             Some(u),
-            (axes > 1).then_some(v),
-            (axes > 2).then_some(r),
+            (self.axes > 1).then_some(v),
+            (self.axes > 2).then_some(r),
             texture.array.then_some(layer),
             (self.message.op != Op::LdLz).then_some(Param::Lod),
         ]

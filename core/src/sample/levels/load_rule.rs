@@ -38,20 +38,16 @@ struct ElementRule {
 impl LoadRule {
     pub(crate) fn new(texture: &Texture<'_>, message: &Message) -> Self {
         let buffer = texture.dim == Dim::Buffer;
-        let axes = if buffer { 1 } else { texture.axes() };
-        let (mut size, mut offset) = (texture.size, message.offsets.map(i32::from));
-        for (number, (size, offset)) in size.iter_mut().zip(&mut offset).enumerate() {
-            if number >= axes {
-                (*size, *offset) = (1, 0);
-            } else if buffer {
-                *offset = 0;
-            }
+        let (base, axes) = if buffer { (0, 0) } else { (texture.base, texture.axes()) };
+        // Buffers take no offset, and arrays none along the axis of their index.
+        let mut offset = [0; 3];
+        for (offset, given) in offset.iter_mut().zip(message.offsets).take(axes) {
+            *offset = given.into();
         }
-        let base = if buffer { 0 } else { texture.base };
         let volume = texture.dim == Dim::D3;
         let element = ElementRule { sliced: false, volume, first: 0, block: [BlockSize::new(1); 2] };
         let (levels, layers) = (texture.levels, texture.layers);
-        Self { size, base, levels, layers, offset, elements: [element; MULTI_LANE] }
+        Self { size: texture.size, base, levels, layers, offset, elements: [element; MULTI_LANE] }
     }
 
     /// Sets whether lanes can read different slices, the slice that they count from, and the size of blocks, if elements are blocks.
