@@ -26,7 +26,6 @@ impl<'p> Texture<'p> {
         let mut surface = Self {
             samples: 1,
             source: TexelSource::Plain { codec, layout },
-            codec_without_srgb: None,
             mcs: None,
             is_control: true,
             ..self.clone()

@@ -72,8 +72,6 @@ pub struct Texture<'p> {
     /// The texel that a read out of range returns.
     pub(crate) outside: Texel,
     pub(crate) source: TexelSource<'p>,
-    /// The decoder without the sRGB curve; `None` if the format is not sRGB.
-    pub(crate) codec_without_srgb: Option<FormatDecoder<'p>>,
     pub(crate) info: Option<&'static FormatInfo>,
     /// The multisample control surface (MCS) of this surface.
     pub(crate) mcs: Option<Mcs>,
@@ -145,7 +143,6 @@ impl<'p> Texture<'p> {
             channels: 15,
             outside: [0; 4],
             source: TexelSource::None,
-            codec_without_srgb: None,
             info: None,
             mcs: None,
             is_control: false,
@@ -202,7 +199,6 @@ impl<'p> Texture<'p> {
         let codec = codec(state.format()).map_err(place)?;
         let info = codec.info();
         self.describe(info);
-        self.codec_without_srgb = info.srgb.then(|| codec.without_srgb());
         let layout = Layout::new(state, info.element(), platform)?;
         self.source = TexelSource::Plain { codec, layout };
         Ok(())
@@ -312,7 +308,7 @@ impl<'p> Texture<'p> {
     pub(crate) fn codec(&self, without_srgb: bool) -> Option<FormatDecoder<'p>> {
         match &self.source {
             TexelSource::Plain { codec, .. } => {
-                self.codec_without_srgb.filter(|_| without_srgb).or(Some(*codec))
+                Some(if without_srgb { codec.without_srgb() } else { *codec })
             }
             TexelSource::Planar { .. } | TexelSource::None => None,
         }
