@@ -418,7 +418,7 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
     let flags = message.op.flags();
     let raw = message.op == Op::LdMcs && !texture.is_control
         || matches!(work, Work::Lod | Work::Query | Work::Zero);
-    let stored = if flags.compare { 1 } else { texture.channels };
+    let stored = if flags.compare { 1 } else { texture.info.map_or(15, |info| info.channels) };
     let mut select = [0, 1, 2, 3].map(ChannelSource::Channel);
     if work == Work::Gather {
         select = match gathered(texture, message, flags) {

@@ -32,7 +32,7 @@ impl<'p> Texture<'p> {
         };
         surface.describe(codec.info());
         surface.outside = [0; 4];
-        surface.select = [0, 1, 2, 3].map(|channel: u8| match surface.channels >> channel & 1 {
+        surface.select = [0, 1, 2, 3].map(|channel: u8| match codec.info().channels >> channel & 1 {
             0 => ChannelSource::Constant(0),
             _ => ChannelSource::Channel(channel),
         });

@@ -67,8 +67,6 @@ pub struct Texture<'p> {
     pub(crate) select: [ChannelSource; 4],
     /// What the channels of texels are: floats or integers.
     pub(crate) kind: TexelKind,
-    /// Mask of the channels that the format stores (bit 0 red); filtering keeps the defaults of all other channels.
-    pub(crate) channels: u8,
     /// The texel that a read out of range returns.
     pub(crate) outside: Texel,
     pub(crate) source: TexelSource<'p>,
@@ -140,7 +138,6 @@ impl<'p> Texture<'p> {
             quilt: [state.quilt_width(), state.quilt_height()],
             select: [ChannelSource::Constant(0); 4],
             kind: TexelKind::Raw,
-            channels: 15,
             outside: [0; 4],
             source: TexelSource::None,
             info: None,
@@ -192,8 +189,7 @@ impl<'p> Texture<'p> {
     ) -> Result<()> {
         let place = |e: Error| e.at(0).bit(18);
         if let Some(planes) = Planar::of(state.format()) {
-            self.planar(state, platform, planes).map_err(place)?;
-            return Ok(());
+            return self.planar(state, platform, planes).map_err(place);
         }
         self.mcs = Mcs::of(state, self.dim == Dim::D2)?;
         let codec = codec(state.format()).map_err(place)?;
@@ -208,7 +204,6 @@ impl<'p> Texture<'p> {
     pub(crate) fn describe(&mut self, info: &'static FormatInfo) {
         self.info = Some(info);
         self.kind = info.kind;
-        self.channels = info.channels;
         self.outside = info.border([0; 4]);
     }
 
