@@ -2,7 +2,6 @@
 
 use super::{Plan, UniformLevels, Work};
 use crate::message::LodSource;
-use crate::sample::bind::sampler::Filter;
 use crate::sample::bind::texture::Texture;
 use crate::sample::lanes::{ALL, LANES, Lanes, mask};
 use crate::sample::levels::level::{LevelEntry, spread};
@@ -81,19 +80,14 @@ impl Plan<'_> {
         }
     }
 
-    /// Returns the index into `filters`, if all lanes of every payload sample one and the same mip level with this filter and it is not
-    /// anisotropic.
+    /// Returns the index into `filters`, if all lanes of every payload sample one and the same mip level with this filter. (Without a LOD
+    /// of its own a message has no derivatives, so that it is not anisotropic.)
     pub(crate) fn only_filter(&self) -> Option<u8> {
-        let uniform = self.uniform_levels.as_ref()?;
-        let number = match uniform.magnified {
-            ALL => 0,
-            0 => 1,
-            _ => return None,
-        };
-        let kind = self.filters.get(usize::from(number))?.kind;
-        let one_level = matches!(uniform.lanes, [_, 0]);
-        let filters = matches!(self.work, Work::Gather | Work::Sample);
-        (one_level && filters && kind != Filter::Anisotropic).then_some(number)
+        match self.uniform_levels.as_ref()? {
+            UniformLevels { lanes: [_, 0], magnified: ALL, .. } => Some(0),
+            UniformLevels { lanes: [_, 0], magnified: 0, .. } => Some(1),
+            UniformLevels { .. } => None,
+        }
     }
 
     /// Returns the constants of the mip level that all lanes of every payload read. (Loads look up theirs in the level table.)
