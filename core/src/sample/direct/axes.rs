@@ -7,7 +7,6 @@ use crate::sample::lanes::TAPS;
 use crate::sample::params::PassParams;
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::plan::Plan;
-use crate::sample::plan::filter_stages::FilterStages;
 use crate::sample::scratch::PassScratch;
 
 /// The parameters of a message whose texels are found one axis after the other.
@@ -20,7 +19,6 @@ pub(super) struct AxisPlacement {
     pub(super) count: u8,
     /// The index of the filter in [`Plan::filters`].
     filter: u8,
-    dim: Dim,
 }
 
 impl AxisPlacement {
@@ -35,7 +33,7 @@ impl AxisPlacement {
             // Planes and faces have kernels for both axes; buffers and null surfaces are not sampled.
             Dim::D2 | Dim::Cube | Dim::Buffer | Dim::Null => return None,
         };
-        Some(Self { coordinates, layer, count: texture.texel_axes() as u8, filter, dim: texture.dim })
+        Some(Self { coordinates, layer, count: texture.texel_axes() as u8, filter })
     }
 
     /// See [`TexelPlacement::place`](super::place::TexelPlacement::place).
@@ -48,36 +46,24 @@ impl AxisPlacement {
         scratch: &mut PassScratch,
     ) -> Option<bool> {
         let filter = plan.filters.get(usize::from(self.filter))?;
+        let elements = plan.elements.as_ref()?;
         let at = param_lanes(&self.coordinates, params)?;
-        let PassScratch { slice, rounding, taps, weights, .. } = &mut *scratch;
-        if plan.sliced {
-            LayerParam::read(self.layer, plan.stages.payload.as_ref()?, params, slice)?;
-        }
+        let PassScratch { slice, rounding, taps, weights, rows, slice_offset, inside, index, .. } = scratch;
         let found = plan.place_axes(filter, self.count.into(), at, rounding, level, taps);
         let replaced = outside(plan, found)?;
         if let Some(kernel) = filter.weights {
             kernel(taps.each_ref().map(|axis| &axis.fraction), weights);
         }
-        self.find_elements(plan, filter, level, scratch)?;
-        Some(replaced)
-    }
-
-    /// Fills in the elements of texels whose coordinates along each axis are known.
-    #[inline(always)]
-    fn find_elements(
-        &self,
-        plan: &Plan<'_>,
-        filter: &FilterStages,
-        level: &LevelLanes,
-        scratch: &mut PassScratch,
-    ) -> Option<()> {
-        let elements = plan.elements.as_ref()?;
-        let PassScratch { taps, slice, rows, slice_offset, inside, index, .. } = scratch;
         if plan.sliced {
             let [_, _, z] = &*taps;
-            let [near, far] = &z.texel;
-            let slices = if self.dim == Dim::D3 { [near, far] } else { [&*slice; 2] };
-            let several = if self.dim == Dim::D3 && filter.texels() == TAPS { 2 } else { 1 };
+            let is_volume = self.count == 3;
+            let slices = if is_volume {
+                z.texel.each_ref()
+            } else {
+                LayerParam::read(self.layer, plan.stages.payload.as_ref()?, params, slice)?;
+                [&*slice; 2]
+            };
+            let several = if is_volume && filter.texels() == TAPS { 2 } else { 1 };
             for ((slice, row), slice_offset) in
                 slices.into_iter().zip(&mut *rows).zip(&mut *slice_offset).take(several)
             {
@@ -86,6 +72,6 @@ impl AxisPlacement {
         }
         plan.find_cells(self.count.into(), taps, inside);
         plan.find_elements(filter, elements, level, taps, [rows, slice_offset], index);
-        Some(())
+        Some(replaced)
     }
 }
