@@ -101,15 +101,6 @@ struct SeamPlacement {
     kernel: SeamKernel,
 }
 
-impl MultisampleLoad {
-    fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Self {
-        let numbers = [Param::Si, Param::Mcs0, Param::Mcs1].map(|param| plan.params.number(param));
-        let colour = texture.mcs.as_ref().and_then(Mcs::clear_in_state);
-        let clear = colour.zip(texture.info).map(|(colour, info)| info.border(colour));
-        Self { rule: SampleRule::new(texture, plan.message.op), numbers, clear }
-    }
-}
-
 impl TexelPlacement {
     /// How filter `number` of [`Plan::filters`] finds elements. `None`: only the general path can.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
@@ -451,11 +442,13 @@ impl PlacementKind {
         }
         if reads_samples(plan.message.op) {
             let kernel = *plan.stages.placement.samples.get(pattern).filter(|_| !is_block)?;
-            return Some(Self::MultisampleLoad {
-                kernel,
-                numbers,
-                samples: MultisampleLoad::new(plan, texture),
-            });
+            let colour = texture.mcs.as_ref().and_then(Mcs::clear_in_state);
+            let samples = MultisampleLoad {
+                rule: SampleRule::new(texture, plan.message.op),
+                numbers: [Param::Si, Param::Mcs0, Param::Mcs1].map(|param| plan.params.number(param)),
+                clear: colour.zip(texture.info).map(|(colour, info)| info.border(colour)),
+            };
+            return Some(Self::MultisampleLoad { kernel, numbers, samples });
         }
         let kernel = *plan.stages.placement.loads.get(pattern)?.get(usize::from(is_block))?;
         Some(Self::Load { kernel, numbers })
