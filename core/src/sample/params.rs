@@ -296,18 +296,8 @@ impl<'m> NamedParams<'m> {
         {
             return lanes.map(u32::from_le_bytes);
         }
-        let targets = lanes.iter_mut().take(count);
-        match width {
-            Width::Full => {
-                for (out, lane) in targets.zip(bytes.as_chunks().0) {
-                    *out = u32::from_le_bytes(*lane);
-                }
-            }
-            Width::Half => {
-                for (out, lane) in targets.zip(bytes.as_chunks().0) {
-                    *out = u16::from_le_bytes(*lane).into();
-                }
-            }
+        for (lane, out) in lanes.iter_mut().enumerate().take(count) {
+            *out = raw_lane(bytes, lane, width);
         }
         lanes
     }
