@@ -183,7 +183,7 @@ impl<'p> Plan<'p> {
         let border = match texture.info {
             Some(info) if flags.sampler && has_border => Some(info.border(sampler.border)),
             // The texel that loads out of range return.
-            _ if work == Work::Load => Some(texture.outside),
+            _ if work == Work::Load => Some(texture.outside()),
             _ => None,
         };
         Self {
@@ -217,7 +217,7 @@ impl<'p> Plan<'p> {
             border,
             seamless,
             cps_lod: sampler.cps_lod,
-            kind: texture.kind,
+            kind: texture.kind(),
             codec,
             decode: Decode::Codec,
             needed: 0,

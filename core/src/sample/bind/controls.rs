@@ -23,19 +23,18 @@ impl<'p> Texture<'p> {
         let slices = self.first_slice.saturating_add(self.layers);
         let layout =
             Layout::of_plane(plane, codec.info().element(), [self.size[0], self.size[1], slices], mcs.qpitch);
-        let mut surface = Self {
-            samples: 1,
-            source: TexelSource::Plain { codec, layout },
-            mcs: None,
-            is_control: true,
-            ..self.clone()
-        };
-        surface.describe(codec.info());
-        surface.outside = [0; 4];
-        surface.select = [0, 1, 2, 3].map(|channel: u8| match codec.info().channels >> channel & 1 {
+        let select = [0, 1, 2, 3].map(|channel: u8| match codec.info().channels >> channel & 1 {
             0 => ChannelSource::Constant(0),
             _ => ChannelSource::Channel(channel),
         });
-        Some(surface)
+        Some(Self {
+            samples: 1,
+            select,
+            source: TexelSource::Plain { codec, layout },
+            info: Some(codec.info()),
+            mcs: None,
+            is_control: true,
+            ..self.clone()
+        })
     }
 }

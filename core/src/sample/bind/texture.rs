@@ -65,10 +65,6 @@ pub struct Texture<'p> {
     pub(crate) palette_index: u32,
     pub(crate) quilt: [u32; 2],
     pub(crate) select: [ChannelSource; 4],
-    /// What the channels of texels are: floats or integers.
-    pub(crate) kind: TexelKind,
-    /// The texel that a read out of range returns.
-    pub(crate) outside: Texel,
     pub(crate) source: TexelSource<'p>,
     pub(crate) info: Option<&'static FormatInfo>,
     /// The multisample control surface (MCS) of this surface.
@@ -137,8 +133,6 @@ impl<'p> Texture<'p> {
             palette_index: state.palette_index(),
             quilt: [state.quilt_width(), state.quilt_height()],
             select: [ChannelSource::Constant(0); 4],
-            kind: TexelKind::Raw,
-            outside: [0; 4],
             source: TexelSource::None,
             info: None,
             mcs: None,
@@ -194,17 +188,10 @@ impl<'p> Texture<'p> {
         self.mcs = Mcs::of(state, self.dim == Dim::D2)?;
         let codec = codec(state.format()).map_err(place)?;
         let info = codec.info();
-        self.describe(info);
+        self.info = Some(info);
         let layout = Layout::new(state, info.element(), platform)?;
         self.source = TexelSource::Plain { codec, layout };
         Ok(())
-    }
-
-    /// Takes over the properties of texels from their format.
-    pub(crate) fn describe(&mut self, info: &'static FormatInfo) {
-        self.info = Some(info);
-        self.kind = info.kind;
-        self.outside = info.border([0; 4]);
     }
 
     /// Sets up the planes of a planar YUV surface. The chroma plane, of pairs (Cb, Cr), starts at a column and a row of the same
@@ -222,15 +209,26 @@ impl<'p> Texture<'p> {
         let pairs = plane
             .pairs(column, state.u_plane_y_offset())
             .ok_or(Error::new(Kind::Unsupported, What::Format).value(column.into()))?;
-        self.describe(format::info(state.format()).unwrap_or(luma.info()));
+        self.info = Some(format::info(state.format()).unwrap_or(luma.info()));
         self.source = TexelSource::Planar { luma: (luma, plane), chroma: (chroma, pairs) };
         Ok(())
+    }
+
+    /// Returns what the channels of texels are: floats or integers.
+    #[inline]
+    pub(crate) fn kind(&self) -> TexelKind {
+        self.info.map_or(TexelKind::Raw, |info| info.kind)
     }
 
     /// Returns true if texels are integers (or raw bits), which are not filtered.
     #[inline]
     pub(crate) fn is_integer(&self) -> bool {
-        self.kind != TexelKind::Float
+        self.kind() != TexelKind::Float
+    }
+
+    /// Returns the texel of a read out of range.
+    pub(crate) fn outside(&self) -> Texel {
+        self.info.map_or([0; 4], |info| info.border([0; 4]))
     }
 
     fn selects(&mut self, state: &SurfaceState) -> Result<()> {

@@ -32,12 +32,12 @@ impl GeneralPath<'_, '_, '_> {
                 let mut bytes = [0; 16];
                 let plane = Plane::surface(address, 0, 16, TileMode::Linear);
                 if !self.copy(&plane, [0, 0], 0, lane, &mut bytes) {
-                    return texture.outside;
+                    return texture.outside();
                 }
                 let value = u128::from_le_bytes(bytes);
                 [0, 32, 64, 96].map(|shift: u32| value.wrapping_shr(shift) as u32)
             }
         };
-        texture.info.map_or(texture.outside, |info| info.border(colour))
+        texture.info.map_or([0; 4], |info| info.border(colour))
     }
 }

@@ -44,7 +44,7 @@ impl GeneralPath<'_, '_, '_> {
         }
         for at in numbers(clear) {
             let mcs = self.texture.mcs.as_ref();
-            let colour = mcs.map_or(self.texture.outside, |mcs| self.clear_colour(at, mcs));
+            let colour = mcs.map_or(self.texture.outside(), |mcs| self.clear_colour(at, mcs));
             self.put_result(at, colour);
         }
     }

@@ -262,7 +262,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
     /// Replaces the texels whose reads met a null page or a fault by that of a load out of range (U19).
     #[inline(never)]
     fn clear_null(&mut self, texels: usize) {
-        let outside = self.texture.outside;
+        let outside = self.texture.outside();
         for tap in 0..texels {
             let lanes = self.scratch.null.get(tap).copied().unwrap_or(0);
             for at in numbers(lanes) {
