@@ -168,7 +168,7 @@ impl<'p> Plan<'p> {
         let flags = message.op.flags();
         let work = work(texture, sampler, message);
         let normalized = sampler.normalized || texture.dim == Dim::Cube;
-        let seamless = texture.dim == Dim::Cube && sampler.seamless();
+        let seamless = texture.dim == Dim::Cube && sampler.seamless;
         let modes = if texture.dim == Dim::Cube { [AddressMode::Clamp; 3] } else { sampler.wrap };
         // Seamless cubes take the border's rule: texels across the edge of a face are marked as outside.
         let rules = modes

@@ -54,10 +54,11 @@ pub struct Sampler {
     pub(crate) magnify_by_mip_filter: bool,
     pub(crate) max_anisotropy: f32,
     pub(crate) shadow: u8,
-    pub(super) cube_override: bool,
+    /// Cubes are filtered across the edges of their faces (U23).
+    pub(crate) seamless: bool,
     pub(crate) border: Texel,
-    /// Address rounding enables of U, V and R, each `[magnification, minification]`.
-    pub(crate) rounding: [[bool; 2]; 3],
+    /// Address rounding enables of U, V and R: those of magnification, then those of minification.
+    pub(crate) rounding: [[bool; 3]; 2],
     pub(crate) trilinear_quality: u8,
     pub(crate) normalized: bool,
     pub(crate) reduction: Reduction,
@@ -102,8 +103,7 @@ impl Sampler {
             MipFilter::Linear => Mip::Linear,
             MipFilter::Reserved(code) => return Err(refuse(Kind::Reserved, What::MipFilter, 0, 20, code)),
         };
-        let [u, v, r] = state.mag_rounding();
-        let [ru, rv, rr] = state.min_rounding();
+        let wrap @ [u, ..] = state.address_modes();
         Ok(Self {
             disable: state.disable(),
             chroma_key: state.chroma_key(),
@@ -117,9 +117,9 @@ impl Sampler {
             magnify_by_mip_filter: state.lod_clamp_mag_mip_filter(),
             max_anisotropy: state.max_anisotropy() as f32,
             shadow: state.shadow_function().code(),
-            cube_override: state.cube_control_override(),
+            seamless: state.cube_control_override() || u == AddressMode::Cube,
             border: *border,
-            rounding: [[u, ru], [v, rv], [r, rr]],
+            rounding: [state.mag_rounding(), state.min_rounding()],
             trilinear_quality: state.trilinear_quality().code(),
             normalized: !state.non_normalized(),
             reduction: match state.reduction() {
@@ -127,7 +127,7 @@ impl Sampler {
                 Some(ReductionType::Maximum) => Reduction::Maximum,
                 _ => Reduction::Mean,
             },
-            wrap: state.address_modes(),
+            wrap,
             srgb_skip_decode: state.srgb_skip_decode(),
             ..Self::none()
         })
@@ -148,9 +148,9 @@ impl Sampler {
             magnify_by_mip_filter: false,
             max_anisotropy: 2.0,
             shadow: 0,
-            cube_override: false,
+            seamless: false,
             border: [0; 4],
-            rounding: [[false; 2]; 3],
+            rounding: [[false; 3]; 2],
             trilinear_quality: 0,
             normalized: true,
             reduction: Reduction::Mean,
@@ -174,12 +174,6 @@ impl Sampler {
     pub const fn with_cps_lod(mut self, lod: f32) -> Self {
         self.cps_lod = lod;
         self
-    }
-
-    /// Returns true if cubes are filtered across the edges of their faces (U23).
-    pub(crate) fn seamless(&self) -> bool {
-        let [u, _, _] = self.wrap;
-        self.cube_override || u == AddressMode::Cube
     }
 }
 

@@ -46,6 +46,5 @@ impl FilterStages {
 /// Returns the rounding enables of U, V and R, if coordinates have 8-bit fractions: those for magnified lanes (`minified` 0) or for
 /// minified lanes (1).
 pub(crate) fn fixed(sampler: &Sampler, minified: usize) -> Option<[bool; 3]> {
-    let of = |[mag, min]: [bool; 2]| if minified == 0 { mag } else { min };
-    (sampler.precision == Precision::Fixed8).then(|| sampler.rounding.map(of))
+    sampler.rounding.get(minified).copied().filter(|_| sampler.precision == Precision::Fixed8)
 }

@@ -301,7 +301,7 @@ fn coordinates_of_magnified_lanes_round_by_bits_of_their_own() {
     let state = surface(SurfaceType::D1, R32, [4, 1, 1]);
     let red = |rounding: [bool; 2], lod: f32| {
         let mut sampler = bind(&linear()).with_precision(Precision::Fixed8);
-        sampler.rounding = [rounding; 3];
+        sampler.rounding = rounding.map(|rounds| [rounds; 3]);
         let u = (1.5 + 1.75 / 256.0) / 4.0;
         f32::from_bits(run(&state, &sampler, &bytes, Op::SampleL, &f(&[lod, u]))[0])
     };
