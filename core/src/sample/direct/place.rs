@@ -12,7 +12,7 @@ use crate::sample::lanes::{LANES, TapLanes};
 use crate::sample::levels::load_rule::LoadPlaneKernel;
 use crate::sample::levels::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule, reads_samples};
 use crate::sample::params::{LayerRowKernel, PassParams};
-use crate::sample::place::axis::{AxisTaps, NEEDS_GENERAL, Subtexel};
+use crate::sample::place::axis::{AxisTaps, NEEDS_GENERAL};
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::place::plane::{
     AxisRules, BlockKernel, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes,
@@ -115,11 +115,6 @@ impl TexelPlacement {
         Some(Self { kind: kind?, rules, blocks: block_kernel(plan, filter), offsets })
     }
 
-    const fn is_linear(&self) -> bool {
-        let [Subtexel { linear, .. }, ..] = self.rules.subtexel;
-        linear
-    }
-
     /// The number of axes whose [`AxisTaps::outside`] says which texels are outside: loads use the first alone.
     pub(super) fn axes(&self) -> usize {
         match &self.kind {
@@ -202,7 +197,7 @@ impl TexelPlacement {
                 match (found, *seam) {
                     (0, _) => Some(false),
                     (_, Some(seam)) => self.over_edges(plan, level, scratch, found, seam),
-                    _ if plan.seamless && self.is_linear() => None,
+                    _ if plan.seamless && self.rules.subtexel[0].linear => None,
                     _ => outside(plan, found),
                 }
             }
