@@ -42,7 +42,10 @@ impl PixelFootprints {
     }
 }
 
-const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64
+/// 2^86: the square of the least float, scaled by it, is still a normal number.
+const LONGER: f32 = 77_371_252_455_336_267_181_195_264.0;
+/// 2^-66: the sum of the squares of three of the greatest float, scaled by it, is still finite.
+const SHORTER: f32 = 1.0 / 73_786_976_294_838_206_464.0;
 
 /// Returns the squared lengths, in texels, of the longer and the shorter derivative; whether d/dx is the longer one; and log2 of the
 /// factor by which both derivatives were scaled before they were squared. A derivative with a NaN counts as the longer one.
@@ -58,8 +61,8 @@ fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32
         largest = if c.abs() > largest { c.abs() } else { largest };
     }
     // Scaling by a power of two keeps the squares inside the range of f32.
-    let (scale, log2) = if largest < 1e-15 { (BIG, 64.0) } else { (1.0, 0.0) };
-    let (scale, log2) = if largest > 1e18 { (1.0 / BIG, -64.0) } else { (scale, log2) };
+    let (scale, log2) = if largest < 1e-15 { (LONGER, 86.0) } else { (1.0, 0.0) };
+    let (scale, log2) = if largest > 1e18 { (SHORTER, -66.0) } else { (scale, log2) };
     let square = |u: f32, v: f32, r: f32| {
         let (u, v, r) = (u * scale, v * scale, r * scale);
         u * u + v * v + r * r
@@ -328,7 +331,7 @@ mod tests {
         let (_, lambda, _) = found(volume, &along_all);
         assert_eq!(lambda, libm::log2f(84.0) / 2.0);
         // Derivatives so short or long that they are scaled before they are squared.
-        for exponent in [-80, -60, 70, 100] {
+        for exponent in [-149, -128, -80, -60, 70, 100] {
             for axis in 0..3 {
                 let mut along = [[[0.0; LANES]; 3]; 2];
                 along[0][axis] = [libm::exp2f(exponent as f32); LANES];
@@ -340,6 +343,12 @@ mod tests {
             let line = DerivativeRule { size: [2.0, 0.0, 0.0], max_ratio: 1.0, reduce: false };
             assert_eq!(found(line, &along_all).1, (exponent + 1) as f32);
         }
+        // The longest derivatives that there are: the root of 3 times the largest float, and the root of 2 times.
+        let [longest, shorter] =
+            [[[f32::MAX; LANES]; 3], [[f32::MAX; LANES], [f32::MAX; LANES], [0.0; LANES]]];
+        let cube = DerivativeRule { size: [1.0; 3], max_ratio: 16.0, reduce: false };
+        let (samples, lambda, _) = found(cube, &[shorter, longest]);
+        assert_eq!((samples, lambda), (2, 128.0 + libm::log2f(3.0) / 2.0));
         let (samples, lambda, _) = found(rule(16.0, true), &nothing);
         assert_eq!((samples, lambda), (1, f32::NEG_INFINITY));
     }
