@@ -237,7 +237,6 @@ impl EtcColours {
 /// The rare modes (T and H, planar) are computed only if one of the blocks has them.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
-#[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
 pub(super) fn select(variant: Variant, inside: &[u32], low: &[u32], high: &mut [u32]) {
     let count = high.len().min(low.len()).min(inside.len()).min(MAX_SELECTED);
     let (high, low, inside) = (&mut high[..count], &low[..count], &inside[..count]);

@@ -192,7 +192,6 @@ pub(crate) type SelectTexelKernel =
 /// needs.)
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
-#[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
 pub(crate) fn select<const KIND: usize>(
     half: BlockHalf,
     palette: &Palette<'_>,

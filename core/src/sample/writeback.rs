@@ -1,5 +1,4 @@
 //! Writeback: stores results in destination registers, by channel select, width and execution mask.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::bind::texture::ChannelSource;

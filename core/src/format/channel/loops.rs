@@ -11,7 +11,6 @@ pub(crate) trait DecodeChannel {
     /// The channel of several texels; all slices have one length.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
-    #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
     fn read_all(decode: &ChannelDecode, low: &[u32], high: &[u32], out: &mut [u32]) {
         let count = out.len();
         let (low, high) = (&low[..count], &high[..count]);
@@ -119,7 +118,6 @@ impl DecodeChannel for AnyKind {
 /// See [`ChannelKernel`](super::ChannelKernel).
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
-#[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
 pub(crate) fn decode<D: DecodeChannel>(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
     let mut out = out;
     for d in all {

@@ -4,7 +4,6 @@
 //!
 //! [`place`] handles all lanes of a pass in floats, in one loop whose constants describe the wrap mode. If a coordinate is too far away
 //! for that (or NaN), the pass is done again by [`place_exact`], with integer texel coordinates.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use crate::sample::lanes::{LANES, LaneBytes, Lanes, ones};

@@ -105,7 +105,6 @@ pub(crate) type RawFaceKernel = fn(
 
 /// See [`RawFaceKernel`].
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(crate) fn raw_faces(
     [x, y, z]: [&Lanes<LaneBytes>; 3],

@@ -1,5 +1,4 @@
 //! Anisotropic footprints: the positions of their samples along one axis, the sum of the samples, and their mean in one channel.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use crate::sample::lanes::{ChannelLanes, LANES, Lanes, ones};

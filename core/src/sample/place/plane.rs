@@ -3,7 +3,6 @@
 //! The operations are those of the stages [`axis`](super::axis), [`address`](super::address) and
 //! [`filter`](crate::sample::filter), without storing the values that these pass to each other. Volumes with blocks, and passes
 //! with a lane that is too far away or crosses the edge of a cube face, go through those stages.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::address::{

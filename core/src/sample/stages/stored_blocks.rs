@@ -1,5 +1,4 @@
 //! Finding decoded blocks in a block store.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
 use crate::format::StoreLayout;
