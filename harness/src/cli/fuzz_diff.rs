@@ -214,9 +214,10 @@ fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn st
             }
         }
     }
-    if let Some((from, job)) = &last {
-        no_more_jobs(&mut report, from, job, model.as_deref());
-    }
+    let Some((from, job)) = &last else {
+        return Err("nothing to compare: the files have no jobs".into());
+    };
+    no_more_jobs(&mut report, from, job, model.as_deref());
     report.finish(model.as_deref());
     Ok(report)
 }

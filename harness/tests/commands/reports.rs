@@ -159,6 +159,10 @@ fn what_is_set_aside_is_counted() {
     let said = texwire(&["fuzz-diff", "--plain", "--count", "3", "--against", declines]);
     assert_eq!(said.status, Some(1), "{said:?}");
     assert!(said.err.contains("nothing compared at fuzz-diff: 3 jobs, all of them declined"), "{said:?}");
+    // Files without jobs are bad input.
+    let said = texwire(&["fuzz-diff", "--plain", "/dev/null"]);
+    assert_eq!((said.status, said.out.as_str()), (Some(2), ""), "{said:?}");
+    assert!(said.err.contains("nothing to compare: the files have no jobs"), "{said:?}");
     // Broken is not declined.
     let said = texwire(&["fuzz-diff", "--plain", "--count", "3", "--threads", "1", "--against", "true"]);
     assert_eq!((said.status, said.err.as_str()), (Some(1), ""), "{said:?}");
