@@ -126,6 +126,17 @@ pub fn surface_rest(u: &mut Unstructured<'_>, state: &mut [u32; 16]) -> Result<(
             ("Tile Address Mapping Mode", 1),
             ("Render Target And Sample Unorm Rotation", 3),
             ("EWA Disable For Cube", 1),
+            ("Media Boundary Pixel Mode", 3),
+            ("Render Cache Read Write Mode", 1),
+            ("Enable Unorm Path In Color Pipe", 1),
+            ("Memory Compression Mode", 1),
+            // All of a cube's faces are there, whichever are enabled (U31).
+            ("Cube Face Enable - Positive Z", 1),
+            ("Cube Face Enable - Negative Z", 1),
+            ("Cube Face Enable - Positive Y", 1),
+            ("Cube Face Enable - Negative Y", 1),
+            ("Cube Face Enable - Positive X", 1),
+            ("Cube Face Enable - Negative X", 1),
         ] {
             set_surface(state, name, u.int_in_range(0..=most)?);
         }
