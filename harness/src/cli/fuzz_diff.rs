@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Every job has a seed; `--job SEED` repeats one, and files of jobs (one JSON object a line, - for standard input) are compared
 /// instead of random ones. What equal means, and how lanes at a decision boundary are compared, is in the documentation of
-/// `properties::execute`. The report does not depend on --threads. Ctrl-C ends a campaign of random jobs with the report of what was
+/// `compare`. The report does not depend on --threads. Ctrl-C ends a campaign of random jobs with the report of what was
 /// compared before (a second one ends it at once). Exit status 1: a disagreement, nothing was compared, or it was interrupted.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

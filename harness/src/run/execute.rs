@@ -52,7 +52,7 @@ pub struct MessageReport {
     pub texels: u64,
     /// Time in the core, for the whole grid.
     pub time: Duration,
-    /// Lanes that agree with the oracle, by the rule of [`crate::properties::execute`].
+    /// Lanes that agree with the oracle, by the rule of [`crate::compare`].
     pub agreeing: usize,
     /// Of these: lanes that agree only when coordinates or LOD are moved within their rounding bound.
     pub boundary: u64,

@@ -50,7 +50,7 @@ pub struct MessageAgreement {
     pub messages: u64,
     /// Lanes compared.
     pub lanes: u64,
-    /// Lanes that agree, by the rule of [`crate::properties::execute`].
+    /// Lanes that agree, by the rule of [`crate::compare`].
     pub agreeing: u64,
     /// Of these: lanes that agree only when coordinates or LOD are moved within their rounding bound.
     pub boundary: u64,

@@ -67,7 +67,7 @@ impl TraceMemory for Shared {
 pub enum Reference {
     /// The core: bit for bit, or, if the value is above 0, with this tolerance.
     Core(f32),
-    /// The emulator: by the rule of [`crate::properties::execute`], or, if the value is above 0, with this tolerance.
+    /// The emulator: by the rule of [`crate::compare`], or, if the value is above 0, with this tolerance.
     Emulator(f32),
 }
 
