@@ -9,11 +9,12 @@
 //! ```text
 //! tolerance = M * (k * 2^-24 + 2 * slope) + k * 2^-150
 //! ```
-//! M is the largest texel component of the footprint. k bounds the number of roundings: 8 for a single decoded texel (exact formats need
-//! none, curves and block ramps a few), 64 for a filtered one (5 for a weight, 1 for a product, at most 8 texels x 2 levels x 16 taps
-//! summed in pairs of levels and taps: 7 + 2 + 16 sums, decoding 8, the last division). For denormal numbers a rounding is half of the
-//! smallest denormal. `slope` is how far the weights may be off because of errors in the coordinate (2^-22 of the texel coordinate + 1, see
-//! `emulator::sample::nudge`) and in the LOD (its own bound, from the rounding of the derivatives).
+//! M is the largest value that the channel's component has in the texels of the footprint (of gather4: the largest of any component). k
+//! bounds the number of roundings: 8 for a single decoded texel (exact formats need none, curves and block ramps a few), 64 for a filtered
+//! one (5 for a weight, 1 for a product, at most 8 texels x 2 levels x 16 taps summed in pairs of levels and taps: 7 + 2 + 16 sums, decoding
+//! 8, the last division). For denormal numbers a rounding is half of the smallest denormal. `slope` is how far the weights may be off
+//! because of errors in the coordinate (2^-22 of the texel coordinate + 1, see `emulator::sample::nudge`) and in the LOD (its own bound,
+//! from the rounding of the derivatives).
 //!
 //! # Decisions
 //!
@@ -227,4 +228,41 @@ pub fn compare_lanes(
         each(lane, verdict, &exact, &got);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, agree_on};
+    use crate::core_engine::CoreEngine;
+    use crate::emulator::state::set_surface;
+    use crate::engine::{Engine, Job, Region};
+
+    /// The tolerance of a channel does not grow with the other channels: beside a red of 1e30, green is 1 and not 4e23.
+    #[test]
+    fn a_large_red_hides_no_wrong_green() {
+        let mut job = Job::new("ld");
+        for (name, value) in [
+            ("Surface Type", 1),
+            ("Surface Horizontal Alignment", 1),
+            ("Surface Vertical Alignment", 1),
+            ("Surface Pitch", 15),
+            ("Surface Base Address", 0x1000),
+            ("Shader Channel Select Red", 4),
+            ("Shader Channel Select Green", 5),
+            ("Shader Channel Select Blue", 6),
+            ("Shader Channel Select Alpha", 7),
+        ] {
+            set_surface(&mut job.surface, name, value);
+        }
+        job.lanes = 1;
+        job.params = vec![vec![0; 8]];
+        let bytes = [1e30_f32, 1.0, 2.0, 3.0].iter().flat_map(|component| component.to_le_bytes()).collect();
+        job.memory = vec![Region { address: 0x1000, bytes }].into();
+        let mut outcome = CoreEngine.execute(&job).unwrap().unwrap();
+        let mut counts = Counts::default();
+        assert_eq!(agree_on(&job, &job, Ok(Some(outcome.clone())), "core", &mut counts), Ok(()));
+        outcome.writeback[32..36].copy_from_slice(&4e23_f32.to_le_bytes());
+        let why = agree_on(&job, &job, Ok(Some(outcome)), "off", &mut counts).unwrap_err();
+        assert!(why.starts_with("lane 0: off") && why.contains("tolerance"), "{why}");
+    }
 }

@@ -143,7 +143,7 @@ pub(super) fn value_equal(job: &Job, ours: &ExactLane, channel: usize, value: u3
     if ours.returned[channel] == value {
         return true;
     }
-    let tolerance = ours.tolerance + slack;
+    let tolerance = ours.tolerance[channel] + slack;
     if tolerance == 0.0 {
         // +0 and -0 are the same number.
         return ours.returned[channel] | value == if job.half_return { 0x8000 } else { 0x8000_0000 };
@@ -166,11 +166,11 @@ const FAR: f64 = 1e9;
 
 /// Returns the largest deviation of a lane's channels, relative to what is allowed: 1 is the limit, [`FAR`] the maximum.
 pub(super) fn distance(job: &Job, ours: &ExactLane, got: &LaneResult) -> f64 {
-    let allowed = ours.tolerance + ours.slack.iter().sum::<f64>();
+    let slack = ours.slack.iter().sum::<f64>();
     let off = |c: usize| {
         let value = got.values[c].filter(|value| *value != ours.returned[c])?;
         let apart = (number(value, job.half_return) - number(ours.returned[c], job.half_return)).abs();
-        Some(if apart == 0.0 { 0.0 } else { apart / allowed })
+        Some(if apart == 0.0 { 0.0 } else { apart / (ours.tolerance[c] + slack) })
     };
     (0..4).filter_map(off).fold(0.0, |most: f64, off| if off.is_nan() { FAR } else { most.max(off.min(FAR)) })
 }
@@ -242,14 +242,15 @@ fn without_non_finite(
 
 /// Returns true if each channel of `got` lies between those of `a` and `b`.
 fn between_lanes(job: &Job, a: &ExactLane, b: &ExactLane, got: &LaneResult) -> bool {
-    let slack = |lane: &ExactLane| lane.tolerance + lane.slack.iter().sum::<f64>();
-    let slack = slack(a).max(slack(b));
+    let slack = |lane: &ExactLane, c: usize| lane.tolerance[c] + lane.slack.iter().sum::<f64>();
+    let slack = |c: usize| slack(a, c).max(slack(b, c));
     let channel = |c: usize| {
+        let slack = slack(c);
         let ends = [a, b].map(|lane| f64::from(f32::from_bits(lane.bits[c])));
         let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
         got.values[c].is_none_or(|value| between(job, value, low - slack, high + slack))
     };
-    a.fault == got.fault && b.fault == got.fault && slack > 0.0 && (0..4).all(channel)
+    a.fault == got.fault && b.fault == got.fault && (0..4).any(|c| slack(c) > 0.0) && (0..4).all(channel)
 }
 
 /// Returns the rule by which no document defines the lane's result; `None` if it is defined.

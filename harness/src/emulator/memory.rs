@@ -32,7 +32,7 @@ pub struct LaneMemory<'a> {
     /// The lane has read an unmapped address.
     pub fault: Cell<bool>,
     /// See [`super::sample::ExactLane`].
-    pub tolerance: Cell<f64>,
+    pub tolerance: Cell<[f64; 4]>,
     /// See [`super::sample::ExactLane`].
     pub slack: Cell<[f64; 3]>,
     /// See [`super::sample::ExactLane`].
@@ -52,7 +52,7 @@ impl<'a> LaneMemory<'a> {
             contents,
             null: Cell::new(false),
             fault: Cell::new(false),
-            tolerance: Cell::new(0.0),
+            tolerance: Cell::new([0.0; 4]),
             slack: Cell::new([0.0; 3]),
             unconditioned: Cell::new(false),
             slope: Cell::new(0.0),

@@ -117,9 +117,8 @@ impl BoundJob<'_> {
             OpWork::LoadMcs => self.load_mcs(memory, lane),
             OpWork::Load | OpWork::LoadSample => {
                 let texel = self.load(memory, lane);
-                let largest = largest(&[(texel, 1.0)]);
-                memory.tolerance.set(largest * 8.0 * ULP);
-                memory.slack.set([self.value_slack(largest), 0.0, 0.0]);
+                memory.tolerance.set(self.tolerances(texel.map(|c| magnitude(c) * 8.0 * ULP)));
+                memory.slack.set([self.value_slack(largest(&[(texel, 1.0)])), 0.0, 0.0]);
                 self.channels(texel)
             }
             OpWork::Lod => {
@@ -127,7 +126,7 @@ impl BoundJob<'_> {
                 self.condition(memory, &footprint);
                 let selection = self.selection(lane, &footprint, nudge);
                 let rounded = self.biases(lane).map(f64::abs).iter().sum::<f64>() + selection.unclamped.abs();
-                memory.tolerance.set(footprint.bound + rounded * ULP);
+                memory.tolerance.set([footprint.bound + rounded * ULP; 4]);
                 memory.slack.set([0.0, 0.0, self.slack.lod]);
                 let last = (self.surface.levels - 1) as f64;
                 [selection.clamped.clamp(0.0, last), selection.unclamped, 0.0, 0.0].map(float_bits)
@@ -149,7 +148,7 @@ impl BoundJob<'_> {
         };
         ExactLane {
             bits,
-            tolerance: if raw { 0.0 } else { memory.tolerance.get() },
+            tolerance: if raw { [0.0; 4] } else { memory.tolerance.get() },
             slack: if raw { [0.0; 3] } else { memory.slack.get() },
             unconditioned: memory.unconditioned.get(),
             returned,
@@ -176,6 +175,12 @@ impl BoundJob<'_> {
     /// Applies the shader channel select and converts to 32-bit patterns (sections 0 and 14).
     pub fn channels(&self, texel: Texel) -> [u32; 4] {
         self.surface.select.map(|select| self.bits(selected(texel, select)))
+    }
+
+    /// Returns how far each returned channel may be off, if the components of the texels may be off so far: nothing is computed from two
+    /// components, and constants are exact.
+    fn tolerances(&self, components: Texel) -> [f64; 4] {
+        self.surface.select.map(|select| if select < 4 { 0.0 } else { selected(components, select) })
     }
 
     /// Returns the 32-bit pattern of a component.
@@ -219,7 +224,7 @@ impl BoundJob<'_> {
         let mut texels = self.footprint(memory, &self.position(lane), what, nudge);
         self.compare(&mut texels, lane, nudge);
         let most = largest(&texels);
-        memory.tolerance.set(most * 8.0 * ULP);
+        memory.tolerance.set([most * 8.0 * ULP; 4]);
         memory.slack.set([self.value_slack(most), 0.0, 0.0]);
         // A 1D footprint has one row of two texels.
         let at = |k: usize| texels[if texels.len() == 2 { k % 2 } else { k }].0;
@@ -263,7 +268,7 @@ impl BoundJob<'_> {
         // A single texel is only decoded: at most 8 roundings. With more, weights, products and sums round too: at most 64.
         let roundings = if all.len() == 1 { 8.0 } else { 64.0 };
         let most = largest(&all);
-        memory.tolerance.set(bound(most, roundings, slope));
+        memory.tolerance.set(self.tolerances(largest_each(&all).map(|most| bound(most, roundings, slope))));
         let (mips, linear) = (selection.levels.len() == 2, filter != Filter::Nearest);
         // With mip LINEAR a device may mix two mip levels, each rounded by its own filter, even past the last level.
         let mixed = if self.sampler.mip == Mip::Linear { 5.0 / 3.0 } else { 1.0 };
@@ -315,10 +320,19 @@ fn bound(largest: f64, roundings: f64, slope: f64) -> f64 {
     largest * (roundings * ULP + 2.0 * slope) + denormals
 }
 
+/// Returns the magnitude of a finite number, otherwise 0.
+fn magnitude(x: f64) -> f64 {
+    if x.is_finite() { x.abs() } else { 0.0 }
+}
+
+/// Returns the largest magnitude of each component, of finite values.
+fn largest_each(texels: &[(Texel, f64)]) -> Texel {
+    std::array::from_fn(|c| texels.iter().map(|(t, _)| magnitude(t[c])).fold(0.0, f64::max))
+}
+
 /// Returns the largest magnitude of a finite component.
 fn largest(texels: &[(Texel, f64)]) -> f64 {
-    let finite = texels.iter().flat_map(|(t, _)| t).filter(|c| c.is_finite());
-    finite.fold(0.0, |m, c| m.max(c.abs()))
+    largest_each(texels).into_iter().fold(0.0, f64::max)
 }
 
 /// Executes a job.

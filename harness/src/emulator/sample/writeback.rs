@@ -7,8 +7,9 @@ use crate::engine::{Job, Outcome};
 pub struct ExactLane {
     /// The 32-bit patterns of R, G, B, A.
     pub bits: [u32; 4],
-    /// How far a correct f32 result may be from `bits`, absolute; 0 for results that are not floats.
-    pub tolerance: f64,
+    /// How far a correct f32 result may be from `bits`, absolute, for each channel: a large red must not hide a wrong green. 0 for results
+    /// that are not floats.
+    pub tolerance: [f64; 4],
     /// How far a result may be off in addition, because of the precision of values, of coordinates and of the LOD (see
     /// [`Slack`](super::nudge::Slack)).
     pub slack: [f64; 3],
