@@ -234,30 +234,26 @@ pub fn compare_lanes(
 mod tests {
     use super::{Counts, agree_on};
     use crate::core_engine::CoreEngine;
-    use crate::emulator::state::set_surface;
-    use crate::engine::{Engine, Job, Region};
+    use crate::emulator::sample::tests::job;
+    use crate::engine::{Engine, Job};
 
     /// The tolerance of a channel does not grow with the other channels: beside a red of 1e30, green is 1 and not 4e23.
     #[test]
     fn a_large_red_hides_no_wrong_green() {
-        let mut job = Job::new("ld");
-        for (name, value) in [
+        let fields = [
             ("Surface Type", 1),
             ("Surface Horizontal Alignment", 1),
             ("Surface Vertical Alignment", 1),
             ("Surface Pitch", 15),
-            ("Surface Base Address", 0x1000),
             ("Shader Channel Select Red", 4),
             ("Shader Channel Select Green", 5),
             ("Shader Channel Select Blue", 6),
             ("Shader Channel Select Alpha", 7),
-        ] {
-            set_surface(&mut job.surface, name, value);
-        }
-        job.lanes = 1;
+        ];
+        let mut job = Job { simd: 8, ..job("ld", "R32G32B32A32_FLOAT", &fields) };
         job.params = vec![vec![0; 8]];
-        let bytes = [1e30_f32, 1.0, 2.0, 3.0].iter().flat_map(|component| component.to_le_bytes()).collect();
-        job.memory = vec![Region { address: 0x1000, bytes }].into();
+        let texel = [1e30_f32, 1.0, 2.0, 3.0].map(f32::to_le_bytes);
+        job.memory[0].bytes[..16].copy_from_slice(texel.as_flattened());
         let mut outcome = CoreEngine.execute(&job).unwrap().unwrap();
         let mut counts = Counts::default();
         assert_eq!(agree_on(&job, &job, Ok(Some(outcome.clone())), "core", &mut counts), Ok(()));

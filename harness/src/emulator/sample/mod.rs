@@ -356,7 +356,7 @@ pub fn execute_on(job: &Job, contents: &dyn ByteMemory) -> Result<Option<Outcome
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::emulator::formats::code;
     use crate::emulator::state::set_surface;
@@ -365,7 +365,7 @@ mod tests {
     const BASE: u64 = 0x1000;
 
     /// Returns a SIMD1 job whose surface has these fields, with 4 KiB of memory.
-    fn job(op: &str, format: &str, fields: &[(&str, u64)]) -> Job {
+    pub(crate) fn job(op: &str, format: &str, fields: &[(&str, u64)]) -> Job {
         let mut job = Job { simd: 1, lanes: 1, ..Job::new(op) };
         let all = [("Surface Format", code(format).unwrap()), ("Surface Base Address", BASE)];
         for (name, value) in all.iter().chain(fields) {
