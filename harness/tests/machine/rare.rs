@@ -7,7 +7,7 @@ use texwire::enums::SurfaceFormat;
 use texwire::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 use texwire::transfer::SurfaceDescription;
 use texwire_harness::generators::machine::{AluInstruction, end};
-use texwire_harness::machine::image::BoundSurface;
+use texwire_harness::machine::image::{BoundSurface, Buffer};
 use texwire_harness::machine::registers::{REGISTER, Registers, at};
 use texwire_harness::machine::thread::{Environment, Thread};
 use texwire_harness::machine::watch::{Watch, WatchOptions};
@@ -275,14 +275,15 @@ fn macro_steps_are_fused() {
     }
 }
 
-/// Executes a message of data cache 1 with eight lanes: its payload begins at r20, its response at r40.
-fn data_cache_1(
+/// Executes a data port message with eight lanes: its payload begins at r20, its response at r40.
+fn data_port(
+    function: u32,
     surface: &BoundSurface,
     memory: &LaunchMemory,
     descriptor: u32,
     registers: Registers,
 ) -> Registers {
-    let text = format!("send (8|M0) r40 r20 0xC {descriptor:#010x}");
+    let text = format!("(W) send (8|M0) r40 r20 {function:#x} {descriptor:#010x}");
     let send = texwire::eu::assemble::parse(Platform::Gen11, &text).unwrap().encode().unwrap();
     let program = Program::new(Platform::Gen11, &[send.to_bytes(), end(Platform::Gen11)].concat());
     let surfaces = std::slice::from_ref(surface);
@@ -325,7 +326,7 @@ fn typed_atomics_return_values() {
     // returns the new value.
     for (descriptor, step, returned) in [(0x0211_a500, 1, 0), (0x0211_af00, -1, -1)] {
         let (surface, memory) = row(texels);
-        let got = data_cache_1(&surface, &memory, descriptor, registers.clone());
+        let got = data_port(0xc, &surface, &memory, descriptor, registers.clone());
         for (lane, old) in texels.into_iter().rev().enumerate() {
             let found = i64::from(got.dword(40 * REGISTER + lane * 4));
             assert_eq!(found, i64::from(old) + returned, "{descriptor:#x}, lane {lane}");
@@ -346,13 +347,38 @@ fn null_surfaces_read_as_0() {
     registers.set_dword(20 * REGISTER + 8, 7 << 16 | 15);
     // Typed read of U, all four channels; media block read.
     for descriptor in [0x0241_5000, 0x0249_0000] {
-        let got = data_cache_1(&BoundSurface::Null, &LaunchMemory::default(), descriptor, registers.clone());
+        let got =
+            data_port(0xc, &BoundSurface::Null, &LaunchMemory::default(), descriptor, registers.clone());
         for at in (39 * REGISTER..45 * REGISTER).step_by(4) {
             let inside = (40 * REGISTER..44 * REGISTER).contains(&at);
             let want = if inside { 0 } else { registers.dword(at) };
             assert_eq!(got.dword(at), want, "{descriptor:#x}, byte {at:#x}");
         }
     }
+}
+
+/// Block messages check the bounds of a surface by OWords: of a buffer of 28 bytes only the first OWord is read and written.
+#[test]
+fn blocks_are_bounded_by_owords() {
+    let mut registers = noise(11);
+    registers.set_dword(20 * REGISTER + 8, 0);
+    let old: Vec<u8> = (1..=32).collect();
+    let mut memory = LaunchMemory::default();
+    let base = memory.allocate(old.clone(), AllocationUse::Shared);
+    let surface = BoundSurface::Buffer(Buffer { base, bytes: 28 });
+    let dwords = |bytes: &[u8]| -> Vec<u32> {
+        bytes.chunks(4).map(|dword| u32::from_le_bytes(dword.try_into().unwrap())).collect()
+    };
+    // Unaligned and aligned read of two OWords.
+    for descriptor in [0x0218_4200, 0x0218_0200] {
+        let got = data_port(0xa, &surface, &memory, descriptor, registers.clone());
+        let found: Vec<u32> = (0..8).map(|dword| got.dword(40 * REGISTER + dword * 4)).collect();
+        assert_eq!(found, [dwords(&old[..16]), vec![0; 4]].concat(), "{descriptor:#x}");
+    }
+    data_port(0xa, &surface, &memory, 0x040a_0200, registers.clone());
+    let found: Vec<u32> = (0..8).map(|dword| memory.load(base + dword * 4, 4).unwrap() as u32).collect();
+    let written: Vec<u32> = (0..4).map(|dword| registers.dword(21 * REGISTER + dword * 4)).collect();
+    assert_eq!(found, [written, dwords(&old[16..])].concat());
 }
 
 /// The instruction trace shows destinations that are general registers, and r0 for no other.

@@ -1,6 +1,6 @@
 //! Block messages: OWord blocks, scratch blocks, media blocks.
 
-use super::port::{AddressSpace, Port};
+use super::port::{AddressSpace, Attempt, Port};
 use super::scattered::advance;
 use crate::machine::error::{Error, Result};
 use crate::machine::memory::read_little;
@@ -31,7 +31,8 @@ pub struct BlockMessage {
 }
 
 impl BlockMessage {
-    /// Moves the bytes. Dwords of lanes that are off are not moved (see [`Port::moves`]).
+    /// Moves the bytes. Dwords of lanes that are off are not moved (see [`Port::moves`]). An OWord that is not whole inside a bound
+    /// surface is outside it.
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let address = match self.space {
             AddressSpace::Flat64 => port.payload.qword(0),
@@ -48,8 +49,15 @@ impl BlockMessage {
                 continue;
             }
             let at = advance(self.space, address, offset as u64);
+            let oword = advance(self.space, address, (offset & !15) as u64);
             let register = first + offset;
-            if self.write {
+            if !port.binds(self.space, oword, 16)? {
+                let attempt = if self.write { Attempt::Write } else { Attempt::Read };
+                port.count_out_of_bounds(self.space, attempt, oword, 16)?;
+                if !self.write {
+                    port.respond(register, 0);
+                }
+            } else if self.write {
                 let value = u64::from(port.payload.dword(port.header.max(32) + register));
                 port.store(self.space, at, 4, value)?;
             } else {

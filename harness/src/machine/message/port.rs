@@ -229,6 +229,15 @@ impl Port<'_, '_> {
         }
     }
 
+    /// Returns false if a bound surface does not have all of `bytes` bytes; true for other memories, which check every access.
+    #[inline]
+    pub fn binds(&self, space: AddressSpace, address: u64, bytes: usize) -> Result<bool> {
+        match space {
+            AddressSpace::Surface(index) => Ok(self.buffer(index, address, bytes)?.is_some()),
+            AddressSpace::Local | AddressSpace::Flat32 | AddressSpace::Flat64 => Ok(true),
+        }
+    }
+
     /// Returns the address of `bytes` bytes of a bound buffer; `None` outside it, and for a null surface.
     #[inline]
     fn buffer(&self, index: u8, offset: u64, bytes: usize) -> Result<Option<u64>> {
@@ -237,7 +246,7 @@ impl Port<'_, '_> {
 
     /// Counts an access outside a surface or local memory, whose bounds the hardware checks; in a strict launch it is an error.
     #[cold]
-    fn count_out_of_bounds(
+    pub(super) fn count_out_of_bounds(
         &mut self,
         space: AddressSpace,
         attempt: Attempt,
@@ -280,8 +289,11 @@ impl Port<'_, '_> {
 
 /// The kind of an access.
 #[derive(Clone, Copy, Debug)]
-enum Attempt {
+pub(super) enum Attempt {
+    /// A read.
     Read,
+    /// A write.
     Write,
+    /// A read and write.
     Atomic,
 }
