@@ -8,6 +8,7 @@ use texwire::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 use texwire::transfer::SurfaceDescription;
 use texwire_harness::generators::machine::{AluInstruction, end};
 use texwire_harness::machine::image::{BoundSurface, Buffer};
+use texwire_harness::machine::message::Request;
 use texwire_harness::machine::registers::{REGISTER, Registers, at};
 use texwire_harness::machine::thread::{Environment, Thread};
 use texwire_harness::machine::watch::{Watch, WatchOptions};
@@ -448,4 +449,21 @@ fn quotients_and_remainders() {
     }
     let error = run(&[divide(127)], registers, 0xff).unwrap_err();
     assert_eq!((error.what.as_str(), error.location.lane), ("region outside the register file", Some(0)));
+}
+
+/// Codes of sizes that no document defines are refused: bytes of an element, registers of a block.
+#[test]
+fn reserved_sizes_are_refused() {
+    // Byte scattered read of 1, 2 and 4 bytes; A64 byte scattered read; A64 block read of 1 to 16 registers.
+    let byte = |size: u32| (0xa, 4 << 14 | size << 10);
+    let byte_a64 = |size: u32| (0xc, 0x10 << 14 | size << 10);
+    let registers = |size: u32| (0xc, 0x14 << 14 | 3 << 11 | size << 8);
+    let executed = |(function, descriptor): (u8, u32)| Request::new(function, descriptor).is_ok();
+    for size in 0..4 {
+        assert_eq!(executed(byte(size)), size < 3, "{size}");
+        assert_eq!(executed(byte_a64(size)), size < 3, "A64, {size}");
+    }
+    for size in 0..8 {
+        assert_eq!(executed(registers(size)), size < 5, "registers, {size}");
+    }
 }

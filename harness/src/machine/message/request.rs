@@ -87,7 +87,7 @@ impl Request {
                 Some(Self::Block(BlockMessage { space, write: code == 8, bytes, high, unit }))
             }
             code @ (3 | 11) => scattered(code == 11, 4, 1 << d.get(10, 2)),
-            code @ (4 | 12) => scattered(code == 12, 1 << d.get(10, 2).min(2), 1),
+            code @ (4 | 12) => scattered(code == 12, small_element(d.get(10, 2))?, 1),
             code @ (5 | 13) => scattered(code == 13, 8, 1 << d.get(10, 2)),
             7 => Some(Self::Nothing),
             _ => None,
@@ -138,7 +138,7 @@ impl Request {
                 let lanes = if d.get(12, 1) == 1 { 16 } else { 8 };
                 let count = d.get(10, 2);
                 let (element, elements) = match d.get(8, 2) {
-                    0 => (1 << count.min(2), 1),
+                    0 => (small_element(count)?, 1),
                     1 => (4, 1 << count),
                     2 => (8, 1 << count),
                     _ => return None,
@@ -153,8 +153,11 @@ impl Request {
             }
             0x14 | 0x15 => {
                 let size = d.get(8, 3);
-                let (bytes, high) =
-                    if d.get(11, 2) == 3 { (32 << size.min(4), false) } else { oword_block(size)? };
+                let (bytes, high) = match (d.get(11, 2), size) {
+                    (3, 0..=4) => (32 << size, false),
+                    (3, _) => return None,
+                    _ => oword_block(size)?,
+                };
                 Some(Self::Block(BlockMessage {
                     space,
                     write: code == 0x15,
@@ -166,6 +169,11 @@ impl Request {
             _ => None,
         }
     }
+}
+
+/// Returns the bytes of an element of a byte scattered message by its code; `None` for the reserved one.
+fn small_element(code: u32) -> Option<usize> {
+    (code < 3).then_some(1 << code)
 }
 
 /// Returns the bytes of an OWord block message, and whether they are in the upper half of the register, by the code of its size.
