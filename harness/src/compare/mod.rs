@@ -235,30 +235,48 @@ mod tests {
     use super::{Counts, agree_on};
     use crate::core_engine::CoreEngine;
     use crate::emulator::sample::tests::job;
+    use crate::emulator::state::set_sampler;
     use crate::engine::{Engine, Job};
 
-    /// The tolerance of a channel does not grow with the other channels: beside a red of 1e30, green is 1 and not 4e23.
+    /// A texel of 1e30 beside a smaller one gives the result of the smaller one no tolerance: it is 1 and not 4e20. Beside it are another
+    /// channel, another texel of gather4, and a texel that is not the smallest.
     #[test]
-    fn a_large_red_hides_no_wrong_green() {
+    fn a_large_texel_hides_no_wrong_result() {
         let fields = [
             ("Surface Type", 1),
             ("Surface Horizontal Alignment", 1),
             ("Surface Vertical Alignment", 1),
-            ("Surface Pitch", 15),
+            ("Width", 1),
+            ("Surface Pitch", 31),
             ("Shader Channel Select Red", 4),
             ("Shader Channel Select Green", 5),
             ("Shader Channel Select Blue", 6),
             ("Shader Channel Select Alpha", 7),
         ];
-        let mut job = Job { simd: 8, ..job("ld", "R32G32B32A32_FLOAT", &fields) };
-        job.params = vec![vec![0; 8]];
-        let texel = [1e30_f32, 1.0, 2.0, 3.0].map(f32::to_le_bytes);
-        job.memory[0].bytes[..16].copy_from_slice(texel.as_flattened());
-        let mut outcome = CoreEngine.execute(&job).unwrap().unwrap();
-        let mut counts = Counts::default();
-        assert_eq!(agree_on(&job, &job, Ok(Some(outcome.clone())), "core", &mut counts), Ok(()));
-        outcome.writeback[32..36].copy_from_slice(&4e23_f32.to_le_bytes());
-        let why = agree_on(&job, &job, Ok(Some(outcome)), "off", &mut counts).unwrap_err();
-        assert!(why.starts_with("lane 0: off") && why.contains("tolerance"), "{why}");
+        for (op, format, params, at) in [
+            ("ld", "R32G32_FLOAT", [0, 0], 32),
+            ("gather4", "R32_FLOAT", [0.5_f32.to_bits(), 0.5_f32.to_bits()], 32),
+            ("sample_lz", "R32_FLOAT", [0.5_f32.to_bits(), 0.5_f32.to_bits()], 0),
+        ] {
+            let mut job = Job { simd: 8, ..job(op, format, &fields) };
+            // The filter is LINEAR, its reduction the minimum.
+            for (field, code) in [
+                ("Mag Mode Filter", 1),
+                ("Min Mode Filter", 1),
+                ("Reduction Type Enable", 1),
+                ("Reduction Type", 2),
+            ] {
+                set_sampler(&mut job.sampler, field, code);
+            }
+            job.params = params.map(|bits| vec![bits; 8]).into();
+            job.memory[0].bytes[..8].copy_from_slice([1e30_f32, 1.0].map(f32::to_le_bytes).as_flattened());
+            let mut outcome = CoreEngine.execute(&job).unwrap().unwrap();
+            let mut counts = Counts::default();
+            assert_eq!(agree_on(&job, &job, Ok(Some(outcome.clone())), "core", &mut counts), Ok(()), "{op}");
+            assert_eq!(outcome.writeback[at..at + 4], 1_f32.to_le_bytes(), "{op}");
+            outcome.writeback[at..at + 4].copy_from_slice(&4e20_f32.to_le_bytes());
+            let why = agree_on(&job, &job, Ok(Some(outcome)), "off", &mut counts).expect_err(op);
+            assert!(why.starts_with("lane 0: off") && why.contains("tolerance"), "{op}: {why}");
+        }
     }
 }

@@ -223,13 +223,16 @@ impl BoundJob<'_> {
         let what = LevelUse { level, slot: 0, linear: true, rounding: self.sampler.rounding[0] };
         let mut texels = self.footprint(memory, &self.position(lane), what, nudge);
         self.compare(&mut texels, lane, nudge);
-        let most = largest(&texels);
-        memory.tolerance.set([most * 8.0 * ULP; 4]);
-        memory.slack.set([self.value_slack(most), 0.0, 0.0]);
-        // A 1D footprint has one row of two texels.
-        let at = |k: usize| texels[if texels.len() == 2 { k % 2 } else { k }].0;
-        // The result order: lower left, lower right, upper right, upper left.
-        [2, 3, 1, 0].map(|k| self.bits(self.gathered(at(k))))
+        memory.slack.set([self.value_slack(largest(&texels)), 0.0, 0.0]);
+        // The result order: lower left, lower right, upper right, upper left. A 1D footprint has one row of two texels.
+        let results = [2, 3, 1, 0].map(|k| self.gathered(texels[k % texels.len()].0));
+        let mut sizes = results.map(magnitude);
+        if self.surface.kind == SurfaceType::Cube {
+            // The missing corner is a mean of the other texels, with an error of the largest of them.
+            sizes = [sizes.into_iter().fold(0.0, f64::max); 4];
+        }
+        memory.tolerance.set(sizes.map(|size| size * 8.0 * ULP));
+        results.map(|result| self.bits(result))
     }
 
     /// Filters texels in one or two mip levels (sections 2, 4, 5 and 11).
@@ -265,18 +268,6 @@ impl BoundJob<'_> {
         if self.surface.is_integer() {
             return all[0].0;
         }
-        // A single texel is only decoded: at most 8 roundings. With more, weights, products and sums round too: at most 64.
-        let roundings = if all.len() == 1 { 8.0 } else { 64.0 };
-        let most = largest(&all);
-        memory.tolerance.set(self.tolerances(largest_each(&all).map(|most| bound(most, roundings, slope))));
-        let (mips, linear) = (selection.levels.len() == 2, filter != Filter::Nearest);
-        // With mip LINEAR a device may mix two mip levels, each rounded by its own filter, even past the last level.
-        let mixed = if self.sampler.mip == Mip::Linear { 5.0 / 3.0 } else { 1.0 };
-        memory.slack.set([
-            self.value_slack(most) * mixed,
-            if linear { spread(&all) * self.slack.texel * self.axes() as f64 } else { 0.0 },
-            if mips { spread(&all) * self.slack.lod } else { 0.0 },
-        ]);
         let standard = |c: usize| all.iter().map(|(t, w)| t[c] * w).sum::<f64>();
         let extreme = |c: usize, pick: fn(f64, f64) -> f64| {
             all.iter().filter(|(_, w)| *w != 0.0).map(|(t, _)| t[c]).fold(f64::NAN, pick)
@@ -287,6 +278,27 @@ impl BoundJob<'_> {
             Reduction::Minimum => extreme(c, f64::min),
             Reduction::Maximum => extreme(c, f64::max),
         });
+        let (most, each) = (largest(&all), largest_each(&all));
+        // A single texel is only decoded, and so is the smallest or largest of several: at most 8 roundings, of its own size. The missing
+        // corner of a cube is a mean of other texels. In other means weights, products and sums round too: at most 64.
+        let bounds = match reduction {
+            Reduction::Standard if all.len() > 1 => each.map(|most| bound(most, 64.0, slope)),
+            Reduction::Minimum | Reduction::Maximum if self.surface.kind != SurfaceType::Cube => {
+                value.map(|value| bound(magnitude(value), 8.0, 0.0))
+            }
+            Reduction::Standard | Reduction::Minimum | Reduction::Maximum => {
+                each.map(|most| bound(most, 8.0, 0.0))
+            }
+        };
+        memory.tolerance.set(self.tolerances(bounds));
+        let (mips, linear) = (selection.levels.len() == 2, filter != Filter::Nearest);
+        // With mip LINEAR a device may mix two mip levels, each rounded by its own filter, even past the last level.
+        let mixed = if self.sampler.mip == Mip::Linear { 5.0 / 3.0 } else { 1.0 };
+        memory.slack.set([
+            self.value_slack(most) * mixed,
+            if linear { spread(&all) * self.slack.texel * self.axes() as f64 } else { 0.0 },
+            if mips { spread(&all) * self.slack.lod } else { 0.0 },
+        ]);
         // The result of a comparison is that of a one-channel surface (section 5).
         if self.op.compares() { [value[0], 0.0, 0.0, 1.0] } else { value }
     }
