@@ -181,6 +181,12 @@ impl<'a> BlockStore<'a> {
         Some(StoreLayout { stride: self.stride as u32, slots, mask, step: self.texel().words() as u32 })
     }
 
+    /// Returns whether the texels of stored blocks are those that `decoder` decodes. Texels of one or two words are stored without the sRGB
+    /// curve, [channels](DecodedTexel::Channels) after it.
+    pub(crate) fn serves(&self, decoder: &FormatDecoder<'_>) -> bool {
+        self.texel() != DecodedTexel::Channels || self.codec.info().srgb == decoder.info().srgb
+    }
+
     /// Removes all blocks.
     pub fn clear(&mut self) {
         for slot in self.words.chunks_mut(self.stride.max(1)) {

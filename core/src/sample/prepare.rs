@@ -139,7 +139,7 @@ impl<'p> Prepared<'p> {
         out: &mut [u8],
         done: impl FnMut(Outcome),
     ) -> Result<usize> {
-        self.batch(scratch, Some(blocks), lanes, payloads, memory, out, done)
+        self.batch(scratch, self.usable(blocks), lanes, payloads, memory, out, done)
     }
 
     #[inline(always)]
@@ -246,6 +246,11 @@ impl<'p> Prepared<'p> {
         self.direct.first()?.as_ref().filter(|_| has_blocks || !self.reads_blocks())
     }
 
+    /// Returns the store if it has the texels that this message reads: see [`BlockStore::serves`].
+    fn usable<'b, 's>(&self, blocks: &'b mut BlockStore<'s>) -> Option<&'b mut BlockStore<'s>> {
+        Some(blocks).filter(|blocks| self.plan.codec.is_some_and(|decoder| blocks.serves(&decoder)))
+    }
+
     /// Executes the message on the general path. (A function of its own, so that [`execute`](Self::execute) has no stack frame for
     /// it.)
     #[inline(never)]
@@ -271,7 +276,8 @@ impl<'p> Prepared<'p> {
     }
 
     /// [`execute`](Self::execute) with a store of decoded blocks, for formats whose blocks are decoded as a whole
-    /// (BC6H, BC7, ASTC, ...). The store is ignored for other formats.
+    /// (BC6H, BC7, ASTC, ...). The store is ignored for other formats, and for a sampler that skips the sRGB curve if the store's decoder
+    /// applies it to stored texels (ASTC), or the other way round.
     ///
     /// The store belongs to this surface and its memory: call [`BlockStore::clear`] when either changes.
     ///
@@ -286,6 +292,6 @@ impl<'p> Prepared<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        self.execute_on(scratch, Some(blocks), lanes, payload, (self.plan.bytes(memory), memory), out)
+        self.execute_on(scratch, self.usable(blocks), lanes, payload, (self.plan.bytes(memory), memory), out)
     }
 }

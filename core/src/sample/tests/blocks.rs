@@ -95,6 +95,48 @@ fn a_store_changes_no_result() {
     }
 }
 
+/// One store serves samplers that read sRGB texels with the curve and without it, also of formats whose stored texels have gone through
+/// the curve.
+#[test]
+fn a_store_does_not_choose_the_curve() {
+    let mut random = Random(5);
+    let bytes: Vec<u8> = (0..1 << 12).map(|_| random.below(256) as u8).collect();
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    for name in ["ASTC_LDR_2D_4X4_U8SRGB", "BC7_UNORM_SRGB"] {
+        let format = format::from_name(name).unwrap();
+        let texture = Texture::bind(&surface(SurfaceType::D2, format, [64, 4, 1]), Platform::Gen11).unwrap();
+        let codec = FormatDecoder::new(format).unwrap();
+        let mut words = vec![0; 16 * BlockStore::words_of(codec.info())];
+        let mut store = BlockStore::new(&mut words, codec, 16);
+        let message = Message { params: 2, simd: 16, lanes: 0xffff, ..Message::new(Op::SampleLz) };
+        let lanes: Vec<u8> =
+            (0..32_u8).flat_map(|lane| (f32::from(lane % 16) / 16.0).to_le_bytes()).collect();
+        let payload = Payload::split([&lanes, &[]], 64, 2).unwrap();
+        for skip in [false, true, false] {
+            let sampler = bind(linear().set_srgb_skip_decode(skip));
+            let prepared = Prepared::new(&texture, &sampler, &message).unwrap();
+            let (mut scratch, mut one, mut other, mut batch) = (Scratch::new(), [0; 256], [0; 256], [0; 256]);
+            prepared.execute(&mut scratch, 0xffff, &payload, &memory, &mut one).unwrap();
+            prepared
+                .execute_with_blocks(&mut scratch, &mut store, 0xffff, &payload, &memory, &mut other)
+                .unwrap();
+            let payloads = [[&lanes[..], &[]]];
+            prepared
+                .execute_batch_with_blocks(
+                    &mut scratch,
+                    &mut store,
+                    0xffff,
+                    payloads,
+                    &memory,
+                    &mut batch,
+                    |_| {},
+                )
+                .unwrap();
+            assert_eq!((other, batch), (one, one), "{name} {skip}");
+        }
+    }
+}
+
 /// Two texels of a 4:2:2 video format share an element, which unlike a compressed block is one row high; each of them is read as itself.
 #[test]
 fn texels_of_an_element_are_told_apart() {
