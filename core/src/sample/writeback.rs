@@ -76,41 +76,18 @@ pub(crate) struct WriteKernels {
     pub(super) two: WriteTwoKernel,
 }
 
-/// The conversion of results to the bits that registers hold. (It is a trait because methods of types are inlined into kernels, and
-/// compiled with their target features; closures that are passed on are not always.)
-pub(super) trait Convert {
-    fn convert(value: u32) -> u32;
-}
-
-/// Floats of 32 bits; NaN becomes canonical.
-pub(super) struct Floats;
-
-impl Convert for Floats {
-    #[inline(always)]
-    fn convert(value: u32) -> u32 {
-        canonical(value)
-    }
-}
-
-/// Bits that are written as they are.
-pub(super) struct Integers;
-
-impl Convert for Integers {
-    #[inline(always)]
-    fn convert(value: u32) -> u32 {
-        value
-    }
-}
-
-/// Floats rounded to half precision; NaN becomes canonical.
-pub(super) struct Halves;
-
-impl Convert for Halves {
-    #[inline(always)]
-    fn convert(value: u32) -> u32 {
-        let value = f32::from_bits(value);
-        // Every NaN becomes the canonical half NaN.
-        (if value.is_nan() { 0x7e00 } else { half::nearest(value) }).into()
+/// Converts a result to the bits that registers hold, in `N` bytes: of floats (`FLOAT`) NaN becomes canonical, and those of two bytes are
+/// rounded to half precision; integers stay as they are.
+#[inline(always)]
+fn convert<const FLOAT: bool, const N: usize>(value: u32) -> u32 {
+    match (FLOAT, N) {
+        (true, 2) => {
+            let value = f32::from_bits(value);
+            // Every NaN becomes the canonical half NaN.
+            (if value.is_nan() { 0x7e00 } else { half::nearest(value) }).into()
+        }
+        (true, _) => canonical(value),
+        (false, _) => value,
     }
 }
 
@@ -135,7 +112,7 @@ fn one(rule: &WriteRule, values: &ChannelLanes, failed: bool, mut at: usize, out
 
 /// See [`WriteKernel`].
 #[inline(always)]
-pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
+pub(super) fn write<const FLOAT: bool, const N: usize, const WHOLE: bool>(
     rule: &WriteRule,
     values: &ChannelLanes,
     lanes: [u32; 2],
@@ -147,23 +124,23 @@ pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
     let ([on, failed], second) = (lanes, at.wrapping_add(HALF * N));
     // SIMD8 messages have half the lanes of a pass, and a channel of the response may have room for no more.
     if WHOLE {
-        write_part::<C, N, LANES, 0, true>(rule, values, lanes, at, out);
+        write_part::<FLOAT, N, LANES, 0, true>(rule, values, lanes, at, out);
     } else if LANES > 8 && on == FIRST && failed == 0 {
-        write_part::<C, N, HALF, 0, true>(rule, values, lanes, at, out);
+        write_part::<FLOAT, N, HALF, 0, true>(rule, values, lanes, at, out);
     } else if LANES > 8 && on == SECOND && failed == 0 {
-        write_part::<C, N, HALF, LAST, true>(rule, values, lanes, second, out);
+        write_part::<FLOAT, N, HALF, LAST, true>(rule, values, lanes, second, out);
     } else if LANES > 8 && on & SECOND == 0 {
-        write_part::<C, N, HALF, 0, false>(rule, values, lanes, at, out);
+        write_part::<FLOAT, N, HALF, 0, false>(rule, values, lanes, at, out);
     } else if LANES > 8 && on & FIRST == 0 {
-        write_part::<C, N, HALF, LAST, false>(rule, values, lanes, second, out);
+        write_part::<FLOAT, N, HALF, LAST, false>(rule, values, lanes, second, out);
     } else {
-        write_part::<C, N, LANES, 0, false>(rule, values, lanes, at, out);
+        write_part::<FLOAT, N, LANES, 0, false>(rule, values, lanes, at, out);
     }
 }
 
 /// See [`WriteTwoKernel`].
 #[inline(always)]
-pub(super) fn write_two<C: Convert, const N: usize>(
+pub(super) fn write_two<const FLOAT: bool, const N: usize>(
     rule: &WriteRule,
     values: &ChannelLanes,
     first: &mut [u8],
@@ -174,7 +151,7 @@ pub(super) fn write_two<C: Convert, const N: usize>(
     for lanes in rule.results(values) {
         let (Some(first), Some(second)) = (first.get_mut(at), second.get_mut(at)) else { return };
         at = at.wrapping_add(step);
-        let new = convert_row::<C>(lanes);
+        let new = convert_row::<FLOAT, N>(lanes);
         for i in 0..HALF {
             first[i] = bytes(new[i]);
         }
@@ -187,10 +164,10 @@ pub(super) fn write_two<C: Convert, const N: usize>(
 /// Converts one channel of a pass to the bits that registers hold. The lanes are copied first, so that all are read before anything is
 /// written. All lanes of the pass are converted, because compilers do not vectorise a shorter loop.
 #[inline(always)]
-fn convert_row<C: Convert>(lanes: &Lanes<u32>) -> Lanes<u32> {
+fn convert_row<const FLOAT: bool, const N: usize>(lanes: &Lanes<u32>) -> Lanes<u32> {
     let (lanes, mut new) = (*lanes, [0; LANES]);
     for i in 0..LANES {
-        new[i] = C::convert(lanes[i]);
+        new[i] = convert::<FLOAT, N>(lanes[i]);
     }
     new
 }
@@ -198,7 +175,7 @@ fn convert_row<C: Convert>(lanes: &Lanes<u32>) -> Lanes<u32> {
 /// Writes the lanes of part `PART` of a pass; a part is `W` lanes, the whole pass or a half. `ALL_ON`: all lanes of the part are active,
 /// and none failed; else the masks say which.
 #[inline(always)]
-fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, const ALL_ON: bool>(
+fn write_part<const FLOAT: bool, const N: usize, const W: usize, const PART: usize, const ALL_ON: bool>(
     rule: &WriteRule,
     values: &ChannelLanes,
     [on, failed]: [u32; 2],
@@ -215,7 +192,7 @@ fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, con
         // This early exit keeps compilers from vectorising over several rows, which would gather their lanes.
         let Some(target) = parts.get_mut(at) else { return };
         at = at.wrapping_add(step);
-        let mut new = convert_row::<C>(lanes);
+        let mut new = convert_row::<FLOAT, N>(lanes);
         if !ALL_ON {
             let mut old = [0; LANES];
             for i in 0..W {

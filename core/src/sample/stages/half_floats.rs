@@ -16,7 +16,7 @@ use crate::format::channel::loops::SmallFloat;
 use crate::sample::fetch::Words;
 use crate::sample::filter::{Weights, results};
 use crate::sample::lanes::{ChannelLanes, LaneBytes, Lanes};
-use crate::sample::writeback::{self, FIRST, Halves, WriteRule};
+use crate::sample::writeback::{self, FIRST, WriteRule};
 
 /// See [`ResultKernel`](results::ResultKernel): footprints of `T` texels of 16-bit floats. (A NaN stays a NaN, with unspecified bits.)
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
@@ -92,7 +92,7 @@ pub(super) fn write<const WHOLE: bool>(
     let [on, failed] = lanes;
     // All lanes that are on are in one half of the pass: the message may be of half a pass, whose rows are shorter.
     if !WHOLE && (on & FIRST == 0 || on & !FIRST == 0) {
-        return writeback::write::<Halves, 2, false>(rule, values, lanes, at, out);
+        return writeback::write::<true, 2, false>(rule, values, lanes, at, out);
     }
     let (on, done) = (flags(on), flags(on & !failed));
     let rows: &mut [HalfRow] = out.as_chunks_mut().0.as_chunks_mut().0;

@@ -238,13 +238,14 @@ macro_rules! stages {
                     ) -> bool) as SeamKernel),*]
                 };
             }
+            // Floats (`true`) or integers, of so many bytes.
             macro_rules! write {
-                ($d result:ident $d bytes:literal) => {{
+                ($d float:literal $d bytes:literal) => {{
                     let [some, whole] = each!(stage WriteKernel [
-                        writeback::write::<writeback::$d result, $d bytes, false>,
-                        writeback::write::<writeback::$d result, $d bytes, true>
+                        writeback::write::<$d float, $d bytes, false>,
+                        writeback::write::<$d float, $d bytes, true>
                     ], (rule: &WriteRule, values: &ChannelLanes, lanes: [u32; 2], at: usize, out: &mut [u8]));
-                    let two = stage!(writeback::write_two::<writeback::$d result, $d bytes>, (
+                    let two = stage!(writeback::write_two::<$d float, $d bytes>, (
                         rule: &WriteRule, values: &ChannelLanes, first: &mut [u8], second: &mut [u8]
                     ));
                     WriteKernels { some, whole, two }
@@ -404,14 +405,14 @@ macro_rules! stages {
                     levels: &mut Lanes<u32>
                 ) -> bool),
                 write: first([
-                    write!(Floats 4),
-                    write!(Integers 4),
-                    own!(write!(Halves 2) $(, WriteKernels {
+                    write!(true 4),
+                    write!(false 4),
+                    own!(write!(true 2) $(, WriteKernels {
                         some: $halves::write::<false>,
                         whole: $halves::write::<true>,
                         two: $halves::write_two,
                     })?),
-                    write!(Integers 2),
+                    write!(false 2),
                 ]),
             }
         }
