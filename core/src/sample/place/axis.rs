@@ -21,7 +21,7 @@ impl AddressMode {
 /// The largest magnitude of a coordinate, in texels, that [`place`] handles.
 const NEAR: f32 = 2_097_152.0;
 
-/// Larger than any coordinate in texels: a bound that never applies.
+/// Larger than any coordinate in texels: a bound that never applies, a period that no coordinate leaves.
 const HUGE: f32 = 1e30;
 
 /// The size of each lane's mip level along one axis: texels, and 1 / the period of the wrap mode (see [`AxisRule::inverse`]). One-lane
@@ -82,15 +82,10 @@ pub(crate) struct AxisRule {
     pub(crate) mode: AddressMode,
     /// Coordinates are normalized: in units of the mip level's size.
     pub(crate) normalized: bool,
-    /// The period in texels is `size * period[0] + period[1]`, at least 1.
+    /// The period in texels is `size * period[0] + period[1]`, at least 1; [`HUGE`] for modes that do not repeat.
     period: [f32; 2],
-    /// 1 for modes that repeat (WRAP, MIRROR, MIRROR_101), else 0.
-    periodic: f32,
     /// How far below texel 0 the period begins, in periods: 0 for WRAP, 0.5 for all other modes.
     before: f32,
-    /// The second texel becomes texel 0 if it reaches both the period and this bound, which is 0 for WRAP and [`HUGE`], which no texel
-    /// reaches, for all other modes.
-    end: f32,
     /// Texel coordinates `x` below half of it are mirrored: they become `turn - x`.
     turn: f32,
     /// True for HALF_BORDER, which clamps the coordinate to 0..=size (U16).
@@ -106,20 +101,16 @@ impl AxisRule {
             AddressMode::Wrap => ([1.0, 0.0], -HUGE),
             AddressMode::Mirror => ([2.0, 0.0], -1.0),
             AddressMode::Mirror101 => ([2.0, -2.0], 0.0),
-            AddressMode::MirrorOnce => ([0.0, 1.0], -1.0),
+            AddressMode::MirrorOnce => ([0.0, HUGE], -1.0),
             AddressMode::Clamp | AddressMode::Cube | AddressMode::ClampBorder | AddressMode::HalfBorder => {
-                ([0.0, 1.0], -HUGE)
+                ([0.0, HUGE], -HUGE)
             }
         };
-        let repeats = matches!(mode, AddressMode::Wrap);
-        let is_periodic = matches!(mode, AddressMode::Wrap | AddressMode::Mirror | AddressMode::Mirror101);
         Self {
             mode,
             normalized,
             period,
-            periodic: if is_periodic { 1.0 } else { 0.0 },
-            before: if repeats { 0.0 } else { 0.5 },
-            end: if repeats { 0.0 } else { HUGE },
+            before: if matches!(mode, AddressMode::Wrap) { 0.0 } else { 0.5 },
             turn,
             held: matches!(mode, AddressMode::HalfBorder),
             border: if mode.has_border() { 3 } else { 0 },
@@ -331,9 +322,10 @@ pub(super) fn lane_taps<const WRAP_CLASS: u8, const LINEAR: bool, const FIXED: b
             let period = larger(n * rule.period[0] + rule.period[1], 1.0);
             // Mirrors coordinates below 0: see [`AxisRule::turn`].
             let turned = |x: f32| larger(x, rule.turn - x);
-            let first = remainder(whole - MAGIC, period * rule.periodic, inverse, rule.before);
+            let first = remainder(whole - MAGIC, period, inverse, rule.before);
             let next = first + 1.0;
-            let second = if next < larger(period, rule.end) { next } else { 0.0 };
+            // The next texel is the end of the period with WRAP alone, or where the mip level has a single texel.
+            let second = if next < period { next } else { 0.0 };
             (turned(first), if LINEAR { turned(second) } else { 0.0 })
         }
     };
@@ -391,7 +383,7 @@ pub(super) fn far_or(far: bool, outside: u32) -> u32 {
 }
 
 /// Returns `x` modulo `period`, without a division, in the range that begins `before` periods below 0. Exact for whole numbers, |x| up to
-/// 2^22 and periods up to 2^16; a period of 0 leaves `x` unchanged.
+/// 2^22 and periods up to 2^16; a period of [`HUGE`] leaves `x` unchanged.
 ///
 /// The rounded quotient is that of `x + 0.5`: it cannot be a tie or be rounded past one, for it stays at least `inverse / 2` away.
 #[inline(always)]
