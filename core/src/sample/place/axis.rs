@@ -262,15 +262,17 @@ pub(super) struct LaneTaps {
     pub(crate) far: bool,
 }
 
-/// Returns the texels of one lane along one axis, for `coordinate` in a mip level of `n` texels. `half`: see [`Subtexel::half`];
-/// `rounding`: see [`rounding`](crate::sample::rounding::rounding); `inverse`: 1 / the wrap mode's period.
+/// Returns the texels of lane `i` along one axis, for the coordinates `at`. `half`: see [`Subtexel::half`]; `rounding`: see
+/// [`rounding`](crate::sample::rounding::rounding).
 #[inline(always)]
 pub(super) fn lane_taps<const WRAP_CLASS: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
     half: f32,
-    [coordinate, rounding, n, inverse]: [f32; 4],
+    (at, rounding, size): (&Lanes<LaneBytes>, &Lanes<f32>, &AxisSize),
+    i: usize,
 ) -> LaneTaps {
-    let mut x = coordinate * if rule.normalized { n } else { 1.0 };
+    let (rounding, n, inverse) = (rounding[i], size.texels[i], size.inverse[i]);
+    let mut x = f32::from_le_bytes(at[i]) * if rule.normalized { n } else { 1.0 };
     // True for infinities and NaN too: their bits are larger than those of `NEAR`.
     let far = x.to_bits() & 0x7fff_ffff > NEAR.to_bits();
     let has_border = WRAP_CLASS == BORDER || WRAP_CLASS == BY_DATA;
@@ -360,8 +362,7 @@ pub(crate) fn place<const WRAP_CLASS: u8, const LINEAR: bool, const FIXED: bool>
     let half = subtexel.half;
     let (mut far, mut any) = (false, 0);
     for i in 0..LANES {
-        let numbers = [f32::from_le_bytes(at[i]), rounding[i], size.texels[i], size.inverse[i]];
-        let taps = lane_taps::<WRAP_CLASS, LINEAR, FIXED>(rule, half, numbers);
+        let taps = lane_taps::<WRAP_CLASS, LINEAR, FIXED>(rule, half, (at, rounding, size), i);
         far |= taps.far;
         out.texel[0][i] = taps.texel[0];
         if LINEAR {

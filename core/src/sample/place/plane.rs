@@ -9,8 +9,7 @@ use super::address::{
     BlockSize, CELLS, GENERAL, LINEAR as LINEAR_ROWS, TEXELS, column, row, slice_offset, slice_row,
 };
 use super::axis::{
-    AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, LaneTaps, MIRROR_POWER, REPEAT_POWER, Subtexel,
-    far_or, lane_taps,
+    AxisRule, AxisTaps, BORDER, BY_DATA, CLAMP, MIRROR_POWER, REPEAT_POWER, Subtexel, far_or, lane_taps,
 };
 use super::level_lanes::LevelLanes;
 use crate::memory::LevelAddressing;
@@ -62,18 +61,6 @@ pub(crate) type PlaneKernel = fn(
 /// The kernels for one fold and one pattern. First index: one texel; four texels with weights; four texels without weights (gather4).
 /// Second index: exact coordinates; coordinates rounded to 1/256 texel.
 pub(crate) type PlaneKernels = [[PlaneKernel; 2]; 3];
-
-/// Calls [`lane_taps`] for lane `i`.
-#[inline(always)]
-fn taps_of<const WRAP_CLASS: u8, const LINEAR: bool, const FIXED: bool>(
-    rule: &AxisRule,
-    half: f32,
-    (at, rounding, size): (&Lanes<LaneBytes>, &Lanes<f32>, &AxisSize),
-    i: usize,
-) -> LaneTaps {
-    let numbers = [f32::from_le_bytes(at[i]), rounding[i], size.texels[i], size.inverse[i]];
-    lane_taps::<WRAP_CLASS, LINEAR, FIXED>(rule, half, numbers)
-}
 
 /// Returns whether a kernel computes so little that it may process one half of the lanes after the other (with AVX-512). Indices can
 /// then be read back one by one sooner, which gains more than it costs on processors that compute 512-bit vectors in halves anyway.
@@ -140,8 +127,8 @@ fn place_lanes<
     let [taps_x, taps_y, _] = taps;
     let (mut far, mut any) = (false, 0);
     for i in numbers {
-        let x = taps_of::<WRAP_CLASS, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
-        let y = taps_of::<WRAP_CLASS, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
+        let x = lane_taps::<WRAP_CLASS, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
+        let y = lane_taps::<WRAP_CLASS, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
         far |= x.far | y.far;
         if WRAP_CLASS == BORDER || WRAP_CLASS == BY_DATA {
             (taps_x.outside[i], taps_y.outside[i]) = (x.outside, y.outside);
@@ -295,9 +282,9 @@ fn place_volume_lanes<const WRAP_CLASS: u8, const PATTERN: u8, const LINEAR: boo
     let [taps_x, taps_y, taps_z] = taps;
     let (mut far, mut any) = (false, 0);
     for i in numbers {
-        let x = taps_of::<WRAP_CLASS, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
-        let y = taps_of::<WRAP_CLASS, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
-        let z = taps_of::<WRAP_CLASS, LINEAR, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
+        let x = lane_taps::<WRAP_CLASS, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
+        let y = lane_taps::<WRAP_CLASS, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
+        let z = lane_taps::<WRAP_CLASS, LINEAR, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
         far |= x.far | y.far | z.far;
         if WRAP_CLASS == BORDER || WRAP_CLASS == BY_DATA {
             (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);
