@@ -37,8 +37,8 @@ pub(super) fn element_words(words: &Words, tap: usize, lane: usize) -> [u32; LAN
     words.each_ref().map(|words| words.get(at).copied().unwrap_or(0))
 }
 
-/// Stores the words of a lane's element.
-pub(super) fn put_words(all: &mut Words, tap: usize, lane: usize, words: [u32; LANE_WORDS]) {
+/// Stores the words of a lane's element, up to four.
+pub(super) fn put_words(all: &mut Words, tap: usize, lane: usize, words: impl IntoIterator<Item = u32>) {
     for (all, word) in all.iter_mut().zip(words) {
         if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(lane)) {
             *out = word;

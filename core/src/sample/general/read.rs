@@ -100,13 +100,7 @@ impl<'a> GeneralPath<'a, '_, '_> {
                 let bytes = element_words(words, tap, at).map(u32::to_le_bytes);
                 let block = store.block(lane(index, at), bytes.as_flattened());
                 let texel = (width.texel(lane(inside, at)) as usize).wrapping_mul(step);
-                let texel = block.get(texel..).unwrap_or_default();
-                let place = tap.wrapping_mul(LANES).wrapping_add(at);
-                for (all, word) in words.iter_mut().zip(texel).take(step) {
-                    if let Some(out) = all.get_mut(place) {
-                        *out = *word;
-                    }
-                }
+                put_words(words, tap, at, block.iter().skip(texel).take(step).copied());
             }
         }
     }
