@@ -66,12 +66,8 @@ impl<'m> PageFrames<'m> {
         })
     }
 
-    /// Translates the index of a unit in the surface to its number among the units of all frames; `None` if its page is not there.
-    fn unit(&self, index: u32) -> Option<u32> {
-        self.unit_in_page(self.page(index), index.wrapping_add(self.before) & self.mask())
-    }
-
-    /// [`unit`](Self::unit) for unit number `inside` of a page.
+    /// Translates a page of the surface and the number of a unit in it to the unit's number among those of all frames; `None` if the page
+    /// is not there.
     #[inline(always)]
     fn unit_in_page(&self, page: u32, inside: u32) -> Option<u32> {
         let frame = *self.numbers.get(page as usize)?;
@@ -107,7 +103,8 @@ impl<'m> PageFrames<'m> {
     pub(crate) fn copy_thirds(&self, index: u32, element: &mut [u8]) -> Option<()> {
         let len = element.len() / 3;
         for (index, third) in (index..).zip(element.chunks_exact_mut(len.max(1))) {
-            let at = (self.unit(index)? as usize).wrapping_mul(len);
+            let inside = index.wrapping_add(self.before) & self.mask();
+            let at = (self.unit_in_page(self.page(index), inside)? as usize).wrapping_mul(len);
             third.copy_from_slice(self.bytes.get(at..)?.get(..len)?);
         }
         Some(())
