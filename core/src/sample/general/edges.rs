@@ -11,7 +11,7 @@ use crate::sample::scratch::PassScratch;
 
 impl GeneralPath<'_, '_, '_> {
     /// Moves the texels that are across an edge of their face to the neighbouring face. `crossing`: the mask of lanes whose footprints have
-    /// such texels. A texel across two edges is only noted as the lane's corner. `columns` and `rows` are those of the first and the second
+    /// such texels. A texel across two edges, which is no texel of the surface, is only noted as the lane's corner. `columns` and `rows` are those of the first and the second
     /// texel along each axis, on the lane's own face and not yet split into blocks.
     #[inline(never)]
     pub(super) fn cross_edges(
@@ -21,8 +21,6 @@ impl GeneralPath<'_, '_, '_> {
         [columns, rows]: &[[Lanes<u32>; 2]; 2],
     ) {
         self.scratch.corner = [NO_CORNER; LANES];
-        // Lanes with a corner, which is no texel of the surface, are added below.
-        self.seam = 0;
         for at in numbers(crossing) {
             let PassScratch { face, taps: [x, y, _], level: chosen, .. } = &*self.scratch;
             let (face, outside) = (lane(face, at), [lane(&x.outside, at), lane(&y.outside, at)]);
