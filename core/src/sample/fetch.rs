@@ -1,7 +1,6 @@
 //! Reading of elements: from the indices of elements to their words.
 //!
 //! If the memory hands out the whole surface, [`gather`] reads all texels of all lanes in one loop.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 
 pub(super) mod frames;
 pub(super) mod split_elements;
@@ -216,7 +215,6 @@ pub(super) type PageKernel =
 
 /// See [`PageKernel`]; elements of `N` bytes.
 #[inline(always)]
-#[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
 pub(super) fn gather_pages<const N: usize>(
     memory: &dyn Memory,
     base: u64,
@@ -348,6 +346,7 @@ struct PageElements<'a, const N: usize> {
     first: u32,
 }
 
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 impl<'a, const N: usize> PageElements<'a, N> {
     const NONE: Self = Self { elements: &[], first: 0 };
 
@@ -381,7 +380,6 @@ impl<'a, const N: usize> PageElements<'a, N> {
 
     /// Returns whether all elements of one or two texels (`sides`) are on this page or the other one.
     #[inline(always)]
-    #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
     fn or(&self, other: &Self, [first, second]: &[Lanes<u32>; 2], sides: usize) -> bool {
         let second = if sides > 1 { second } else { first };
         // Both count as long as the shorter one: if these are pages, nothing is lost.
@@ -398,7 +396,6 @@ impl<'a, const N: usize> PageElements<'a, N> {
 
     /// Reads the elements of texel number `tap` of all lanes, which are on this page.
     #[inline(always)]
-    #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
     fn gather(&self, index: &Lanes<u32>, tap: usize, words: &mut Words) {
         let Some(last) = self.elements.len().checked_sub(1) else { return };
         gather_lanes(tap, words, |lane| element(self.elements, last, index[lane].wrapping_sub(self.first)));
@@ -406,7 +403,6 @@ impl<'a, const N: usize> PageElements<'a, N> {
 
     /// Reads the elements of texel number `tap` of all lanes, which are on this page or the other one.
     #[inline(always)]
-    #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
     fn gather_or(&self, other: &Self, index: &Lanes<u32>, tap: usize, words: &mut Words) {
         let len = self.elements.len().min(other.elements.len());
         let (Some(here), Some(there)) = (self.elements.get(..len), other.elements.get(..len)) else { return };

@@ -1,5 +1,4 @@
 //! Filters: from the texels of a footprint to one value for each lane.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 pub(super) mod compare;

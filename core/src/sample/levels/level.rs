@@ -106,7 +106,6 @@ pub(crate) type LevelKernel = fn(&LevelArrays, numbers: &Lanes<u32>, axes: usize
 
 /// See [`LevelKernel`]. Most often all lanes read one mip level, which is checked first.
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(crate) fn fill(levels: &LevelArrays, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
     let [first, ..] = *numbers;

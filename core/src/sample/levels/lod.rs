@@ -2,7 +2,6 @@
 //!
 //! The scale factor is the longer of the two derivative vectors in texels (Vulkan, scale factor;
 //! D3D11 functional specification), exact.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::log2::{log2, log2_of_normal};

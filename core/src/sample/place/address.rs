@@ -3,7 +3,6 @@
 //! In every tile mode the index of an element is a function of its column plus a function of its row (plus one of its slice,
 //! in tiles that hold several slices). Columns and rows count elements from the start of the surface: mip levels and slices are
 //! rectangles of one large plane.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::level_lanes::LevelLanes;

@@ -3,7 +3,6 @@
 //! The axis rules of a seamless cube mark texels outside the face, as those of a border mode do. A texel that is outside along one
 //! axis is on the neighbouring face. A texel that is outside along both, at a corner of the cube, does not exist: the mean of the
 //! footprint's other three texels replaces it (U22).
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
 use super::address::{self, BlockSize, GENERAL};
