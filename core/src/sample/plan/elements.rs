@@ -86,9 +86,11 @@ impl Elements {
             return None;
         }
         let mut tile = layout.addressing(0, parts).filter(|_| whole)?;
+        // A surface whose rows, or indices, may not stay below 2^32 is refused. (Where `len` is known it bounds the indices, but not the
+        // rows: with a pitch of a few bytes many of them share a tile.)
+        let slices = layout.slices().wrapping_shr(tile.slice_shift);
+        let rows = slices.checked_mul(tile.qpitch)?.checked_add(SLICE_ROWS)?;
         if LANES == 1 {
-            // A surface whose indices may not stay below 2^32 is refused.
-            let rows = layout.slices().saturating_mul(tile.qpitch).saturating_add(SLICE_ROWS);
             rows.wrapping_shr(tile.row_shift).checked_mul(tile.tile_row)?;
         }
         let of_tiles = Pattern::of(&tile);

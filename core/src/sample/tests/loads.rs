@@ -277,3 +277,25 @@ fn surfaces_of_any_number_of_elements_are_read() {
         }
     }
 }
+
+/// The slices of samples can begin more than 2^32 rows after the surface. With a pitch of a few bytes (tiles overlap then) all elements
+/// have indices below 2^31 nevertheless.
+#[test]
+fn surfaces_of_any_number_of_rows_are_read() {
+    let codec = crate::format::FormatDecoder::new(SurfaceFormat::R32G32B32A32_UINT).unwrap();
+    for (tile, qpitch) in
+        [(TileMode::XMajor, 0x1_fffc), (TileMode::YMajor, 0x1_fffc), (TileMode::YMajor, 0x1_0000)]
+    {
+        let mut state = surface(SurfaceType::D2, codec.info().code, [4, 4, 1 << 11]);
+        state.set_array(true).set_min_array_element(2047).unwrap().set_samples(16).unwrap();
+        state.set_tile_mode(tile).set_pitch(2).unwrap().set_qpitch(qpitch).unwrap();
+        let layout = crate::memory::Layout::new(&state, codec.info().element(), Platform::Gen11).unwrap();
+        for [sample, slice] in [[0, 0], [3, 2], [15, 1100], [15, 2047]] {
+            let first = layout.address(0, (2047 + slice) * 16 + sample, 1, 3);
+            let element: Vec<u8> = (first..).take(16).map(Endless::byte).collect();
+            let message = Message { params: 4, simd: 16, ..Message::new(Op::Ld2dss) };
+            let loaded = run_from(&state, &Sampler::none(), &Endless, &message, &[sample, 1, 3, slice]);
+            assert_eq!(loaded, codec.decode(&element, 0, 0), "{tile:?} {qpitch} {sample} {slice}");
+        }
+    }
+}
