@@ -88,10 +88,6 @@ pub(crate) struct AxisRule {
     before: f32,
     /// Texel coordinates `x` below half of it are mirrored: they become `turn - x`.
     turn: f32,
-    /// True for HALF_BORDER, which clamps the coordinate to 0..=size (U16).
-    held: bool,
-    /// Mask of the bits of [`AxisTaps::outside`] that the mode can set.
-    border: u32,
 }
 
 impl AxisRule {
@@ -112,8 +108,6 @@ impl AxisRule {
             period,
             before: if matches!(mode, AddressMode::Wrap) { 0.0 } else { 0.5 },
             turn,
-            held: matches!(mode, AddressMode::HalfBorder),
-            border: if mode.has_border() { 3 } else { 0 },
         }
     }
 
@@ -147,7 +141,7 @@ impl AxisRule {
         } else {
             clamp(scaled, -COORDINATE_LIMIT, COORDINATE_LIMIT)
         };
-        let held = if self.held { clamp(finite, 0.0, n) } else { finite };
+        let held = if self.mode == AddressMode::HalfBorder { clamp(finite, 0.0, n) } else { finite };
         match fixed {
             Some(round) => fixed8(held, round),
             None => held,
@@ -166,7 +160,8 @@ impl AxisRule {
             return ([first, first.wrapping_add(1)], x - 0.5 - below);
         }
         let (whole, _) = floor(x);
-        let whole = if self.held { whole.min((n as i32).wrapping_sub(1)) } else { whole };
+        let whole =
+            if self.mode == AddressMode::HalfBorder { whole.min((n as i32).wrapping_sub(1)) } else { whole };
         ([whole.wrapping_add(offset); 2], 0.0)
     }
 }
@@ -276,7 +271,9 @@ pub(super) fn lane_taps<const WRAP_CLASS: u8, const LINEAR: bool, const FIXED: b
     // True for infinities and NaN too: their bits are larger than those of `NEAR`.
     let far = x.to_bits() & 0x7fff_ffff > NEAR.to_bits();
     let has_border = WRAP_CLASS == BORDER || WRAP_CLASS == BY_DATA;
-    if has_border && rule.held {
+    // HALF_BORDER clamps the coordinate to the level (U16).
+    let is_held = has_border && rule.mode == AddressMode::HalfBorder;
+    if is_held {
         x = smaller(larger(x, 0.0), n);
     }
     // The first texel is the whole number nearest to `x`, in the low bits of a sum with MAGIC, or the number before it.
@@ -313,7 +310,7 @@ pub(super) fn lane_taps<const WRAP_CLASS: u8, const LINEAR: bool, const FIXED: b
     }
     let last = n - 1.0;
     // HALF_BORDER clamps the index to the level, then adds the offset (U16): both sums have MAGIC and the offset in them.
-    let whole = if has_border && !LINEAR && rule.held { smaller(whole, last + rounding) } else { whole };
+    let whole = if is_held && !LINEAR { smaller(whole, last + rounding) } else { whole };
     let (first, second) = match WRAP_CLASS {
         REPEAT => {
             let first = remainder(whole - MAGIC, n, inverse, 0.0);
@@ -341,7 +338,7 @@ pub(super) fn lane_taps<const WRAP_CLASS: u8, const LINEAR: bool, const FIXED: b
     };
     let outside = if has_border {
         let [is_first, is_second] = [ones(inside[0] != first), ones(LINEAR && inside[1] != second)];
-        (is_first & 1 | is_second & 2) & if WRAP_CLASS == BORDER { 3 } else { rule.border }
+        (is_first & 1 | is_second & 2) & ones(WRAP_CLASS == BORDER || rule.mode.has_border())
     } else {
         0
     };
