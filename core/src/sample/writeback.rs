@@ -21,7 +21,7 @@ pub(super) const GATHERED: [ChannelSource; 4] = [
 pub struct Outcome {
     /// Mask of the lanes that read unmapped memory: their results are 0.
     pub faults: u32,
-    /// The lowest lane with a fault, and the address of its first fault.
+    /// The lowest lane with a fault, and the address of the first element that it could not read, whichever byte of that is not mapped.
     pub first_fault: Option<(u8, u64)>,
     /// Mask of the lanes that read a null page.
     pub null_lanes: u32,
