@@ -64,10 +64,7 @@ fn blocks(case: &Value) -> Result<Expected, String> {
                 (crate::emulator::numbers::srgb(f64::from(raw) / 255.0) as f32).to_bits()
             }
             2 => (raw as f32 / 255.0).to_bits(),
-            4 => {
-                let magnitude = crate::emulator::numbers::small_float(u64::from(raw & 0x7fff), 10) as f32;
-                if raw >> 15 == 1 { -magnitude } else { magnitude }.to_bits()
-            }
+            4 => (crate::emulator::numbers::float(raw, true) as f32).to_bits(),
             _ => raw,
         })
     };

@@ -2,7 +2,8 @@
 
 use super::disagreement_kind::DisagreementKind;
 use super::lane::LaneResult;
-use super::verdict::{number, value_equal};
+use super::verdict::value_equal;
+use crate::emulator::numbers::float;
 use crate::emulator::sample::{BoundJob, ExactLane};
 use crate::engine::Job;
 use serde::{Deserialize, Serialize};
@@ -63,7 +64,7 @@ impl ResultValue {
     fn of(bits: u32, bound: &BoundJob<'_>, half_return: bool) -> Self {
         let signed = bound.surface.format.as_ref().is_some_and(|f| f.signed);
         let value = match (bound.returns_integers(), signed, half_return) {
-            (false, ..) => number(bits, half_return).to_string(),
+            (false, ..) => float(bits, half_return).to_string(),
             (true, true, true) => (bits as u16 as i16).to_string(),
             (true, true, false) => (bits as i32).to_string(),
             (true, false, _) => bits.to_string(),

@@ -3,7 +3,7 @@
 use super::lane::LaneResult;
 use super::rules::DeviationRule;
 use crate::emulator::memory::TexelUse;
-use crate::emulator::numbers::small_float;
+use crate::emulator::numbers::float;
 use crate::emulator::sample::nudge::{Nudge, Way};
 use crate::emulator::sample::ops::{LodSource, OpWork};
 use crate::emulator::sample::sampler::{Filter, Mip};
@@ -89,7 +89,7 @@ fn only_non_finite_differ(job: &Job, exact: &ExactLane, got: &LaneResult) -> boo
     let off = |c: usize| {
         let value = got.values[c]?;
         let slack = exact.slack.iter().sum();
-        (!value_equal(job, exact, c, value, slack)).then_some(number(value, job.half_return))
+        (!value_equal(job, exact, c, value, slack)).then_some(float(value, job.half_return))
     };
     let mut off = (0..4).filter_map(off).peekable();
     off.peek().is_some() && off.all(|value| !value.is_finite())
@@ -128,16 +128,6 @@ fn parts_of_slack(job: &Job, ours: &ExactLane, got: &LaneResult) -> Option<Optio
     steps.into_iter().find(|(slack, _)| *slack > 0.0 && equal(*slack)).map(|(_, rule)| Some(rule))
 }
 
-/// Converts the bits of a returned float to a number.
-pub(super) fn number(bits: u32, half_width: bool) -> f64 {
-    if half_width {
-        let magnitude = small_float(u64::from(bits & 0x7fff), 10);
-        if bits >> 15 & 1 == 1 { -magnitude } else { magnitude }
-    } else {
-        f64::from(f32::from_bits(bits))
-    }
-}
-
 /// Returns true if a channel equals the emulator's within its tolerance and `slack`.
 pub(super) fn value_equal(job: &Job, ours: &ExactLane, channel: usize, value: u32, slack: f64) -> bool {
     if ours.returned[channel] == value {
@@ -155,9 +145,9 @@ pub(super) fn value_equal(job: &Job, ours: &ExactLane, channel: usize, value: u3
 /// Returns true if a returned float is in an interval. The ends are rounded to the width of the return, as results are.
 fn between(job: &Job, value: u32, low: f64, high: f64) -> bool {
     let end = |x: f64| {
-        if job.half_return { number(u32::from(half(x)), true) } else { f64::from(x as f32) }
+        if job.half_return { float(u32::from(half(x)), true) } else { f64::from(x as f32) }
     };
-    let value = number(value, job.half_return);
+    let value = float(value, job.half_return);
     end(low) <= value && value <= end(high)
 }
 
@@ -169,7 +159,7 @@ pub(super) fn distance(job: &Job, ours: &ExactLane, got: &LaneResult) -> f64 {
     let slack = ours.slack.iter().sum::<f64>();
     let off = |c: usize| {
         let value = got.values[c].filter(|value| *value != ours.returned[c])?;
-        let apart = (number(value, job.half_return) - number(ours.returned[c], job.half_return)).abs();
+        let apart = (float(value, job.half_return) - float(ours.returned[c], job.half_return)).abs();
         Some(if apart == 0.0 { 0.0 } else { apart / (ours.tolerance[c] + slack) })
     };
     (0..4).filter_map(off).fold(0.0, |most: f64, off| if off.is_nan() { FAR } else { most.max(off.min(FAR)) })
@@ -230,7 +220,7 @@ fn without_non_finite(
     nudge: &Nudge,
 ) -> LaneResult {
     let mut got = *got;
-    let non_finite = |value: &u32| !number(*value, job.half_return).is_finite();
+    let non_finite = |value: &u32| !float(*value, job.half_return).is_finite();
     if !bound.surface.is_integer()
         && got.values.iter().flatten().any(non_finite)
         && undefined_texels(bound, lane, nudge) == Some(DeviationRule::TexelNotFinite)

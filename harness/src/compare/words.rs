@@ -1,6 +1,6 @@
 //! A job in words.
 
-use super::verdict::number;
+use crate::emulator::numbers::float;
 use crate::engine::Job;
 
 /// A job in words: message, state, parameters and memory.
@@ -36,7 +36,7 @@ pub fn parameters(job: &Job) -> Vec<(String, Vec<String>)> {
             let value = if job.half_params { i32::from(bits as u16 as i16) } else { bits as i32 };
             format!("{value}")
         }
-        _ => format!("{bits:#x}={}", number(bits, job.half_params)),
+        _ => format!("{bits:#x}={}", float(bits, job.half_params)),
     };
     let each = job.params.iter().enumerate().map(|(index, lanes)| {
         let name = names.get(index).copied().unwrap_or("(extra)");

@@ -4,7 +4,7 @@
 
 mod endpoints;
 
-use super::numbers::{Texel, small_float};
+use super::numbers::{Texel, float};
 use endpoints::endpoints;
 
 /// The colour of illegal blocks (a guess, see the core's `format::astc`; section 1.11).
@@ -74,13 +74,8 @@ fn void_extent(bits: &[u64], operation: OperationMode) -> Option<Texel> {
     }
     Some(std::array::from_fn(|c| {
         let value = number(&bits[64 + 16 * c..80 + 16 * c]);
-        if hdr { half(value) } else { ldr(value, operation) }
+        if hdr { float(value as u32, true) } else { ldr(value, operation) }
     }))
-}
-
-/// Returns the value of a half float.
-fn half(v: u64) -> f64 {
-    small_float(v & 0x7fff, 10) * if v >> 15 == 1 { -1.0 } else { 1.0 }
 }
 
 /// Converts a 16-bit LDR channel: to its high byte, or to C / 65536 as a half float rounded toward zero (65535 is 1) (section 1.10).
@@ -108,7 +103,7 @@ fn hdr(c: u64) -> f64 {
         512..1536 => 4 * m - 512,
         _ => 5 * m - 2048,
     };
-    half((e * 1024 + bent / 8).min(0x7bff))
+    float((e * 1024 + bent / 8).min(0x7bff) as u32, true)
 }
 
 /// The weight grid and weight range of a block mode (section 1.3); `dual`: with two planes of weights.

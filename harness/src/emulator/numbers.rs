@@ -56,8 +56,7 @@ pub fn number(v: u64, bits: usize, kind: Numeric) -> f64 {
         Numeric::Sfixed => signed() / 65536.0,
         Numeric::Float => match bits {
             64 => f64::from_bits(v),
-            32 => f64::from(f32::from_bits(v as u32)),
-            16 => small_float(v & 0x7fff, 10) * if v >> 15 == 1 { -1.0 } else { 1.0 },
+            16 | 32 => float(v as u32, bits == 16),
             _ => small_float(v, bits - 5),
         },
         Numeric::Passthru | Numeric::Typeless => 0.0,
@@ -74,6 +73,15 @@ fn quotient(n: f64, d: f64) -> f64 {
     }
     let larger = (rest > 0.0) == (q > 0.0);
     f64::from_bits(if larger { q.to_bits() + 1 } else { q.to_bits() - 1 })
+}
+
+/// Returns the value of a float of 32 bits, or of the half float in bits 15:0 (`half`).
+pub fn float(bits: u32, half: bool) -> f64 {
+    if !half {
+        return f64::from(f32::from_bits(bits));
+    }
+    let magnitude = small_float(u64::from(bits & 0x7fff), 10);
+    if bits >> 15 & 1 == 1 { -magnitude } else { magnitude }
 }
 
 /// Returns the value of an unsigned float with a 5-bit exponent (bias 15) above `mantissa` bits.

@@ -11,7 +11,7 @@
 
 use crate::core_engine::Call;
 use crate::emulator::memory::LaneMemory;
-use crate::emulator::numbers::{Texel, small_float};
+use crate::emulator::numbers::{Texel, float};
 use crate::emulator::sample::ops::OpWork;
 use crate::emulator::sample::sampler::Reduction;
 use crate::emulator::sample::{BoundJob as Oracle, half};
@@ -395,23 +395,16 @@ impl Expected {
     }
 
     fn equal(&self, got: u32, bits: u32, half_return: bool) -> bool {
+        let exact = f64::from(f32::from_bits(bits));
         if self.tolerance == 0.0 {
-            let float = f64::from(f32::from_bits(bits));
-            let halves = half_return && (bits & 0xffff == got || u32::from(half(float)) == got);
+            let halves = half_return && (bits & 0xffff == got || u32::from(half(exact)) == got);
             return bits == got || halves;
         }
-        let exact = f64::from(f32::from_bits(bits));
-        let end = |x: f64| if half_return { narrow(u32::from(half(x))) } else { f64::from(x as f32) };
-        let got = if half_return { narrow(got) } else { f64::from(f32::from_bits(got)) };
+        let end = |x: f64| if half_return { float(u32::from(half(x)), true) } else { f64::from(x as f32) };
+        let got = float(got, half_return);
         if exact.is_nan() || got.is_nan() && self.infinite {
             return got.is_nan();
         }
         end(exact - self.tolerance) <= got && got <= end(exact + self.tolerance)
     }
-}
-
-/// Returns the number that a half float's bits represent.
-fn narrow(bits: u32) -> f64 {
-    let magnitude = small_float(u64::from(bits & 0x7fff), 10);
-    if bits >> 15 & 1 == 1 { -magnitude } else { magnitude }
 }

@@ -1,7 +1,7 @@
 //! Proofs about conversions of floats: results in registers, coordinates to texel indices, channels of 32 bits.
 
 use super::surface::{LANES, SampledMessage, Setup};
-use crate::emulator::numbers::{Numeric, number, small_float};
+use crate::emulator::numbers::{Numeric, float, number};
 use crate::emulator::sample::axis::Axis;
 use crate::emulator::sample::nudge::Way;
 use crate::emulator::sample::{float_bits, half, layer_of};
@@ -177,12 +177,6 @@ const SIZES: [u32; 6] = [1, 2, 5, 8, 640, 16384];
 /// The number of inputs of [`half_coordinates`]: bits 15:0 are the half float, above them is the address mode, above that the size.
 pub(super) const HALF_COORDINATES: u64 = (MODES.len() * SIZES.len()) as u64 * 0x1_0000;
 
-/// Returns the value of a half float, which may be infinite or NaN, as the oracle's coordinates may.
-fn half_value(bits: u32) -> f64 {
-    let magnitude = small_float(u64::from(bits & 0x7fff), 10);
-    if bits >> 15 & 1 == 1 { -magnitude } else { magnitude }
-}
-
 pub(super) fn half_coordinates(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
     let mut inputs = inputs.peekable();
     while let Some(shape) = inputs.peek().map(|input| (input >> 16) as usize) {
@@ -193,7 +187,7 @@ pub(super) fn half_coordinates(inputs: &mut dyn Iterator<Item = u64>) -> Result<
             &mut of_shape,
             &mut row(size, mode, true, Width::Half)?,
             0,
-            |bits| texel(&axis, half_value(bits)),
+            |bits| texel(&axis, float(bits, true)),
             |bits, got, want| {
                 let bits = bits as u16;
                 format!(

@@ -1,7 +1,7 @@
 //! The parameters of a lane, by name (sampling page, sections 5, 7 and 8).
 
 use super::bound::BoundJob;
-use crate::emulator::numbers::small_float;
+use crate::emulator::numbers::float;
 use crate::emulator::state::signed;
 use crate::emulator::surface::SurfaceType;
 
@@ -24,16 +24,7 @@ impl BoundJob<'_> {
 
     /// Returns a float parameter.
     pub fn float(&self, lane: usize, name: &str) -> f64 {
-        self.as_float(self.raw(lane, name))
-    }
-
-    fn as_float(&self, bits: u32) -> f64 {
-        if self.job.half_params {
-            let magnitude = small_float(u64::from(bits & 0x7fff), 10);
-            if bits >> 15 == 1 { -magnitude } else { magnitude }
-        } else {
-            f64::from(f32::from_bits(bits))
-        }
+        float(self.raw(lane, name), self.job.half_params)
     }
 
     /// Returns a signed integer parameter (U03).
@@ -88,7 +79,7 @@ impl BoundJob<'_> {
     /// Returns the LOD or bias `name` of the message, which may share its parameter with offsets (U01); 0 if there is none.
     pub(super) fn level_param(&self, lane: usize, name: &str) -> f64 {
         match self.names.iter().find(|p| p.starts_with(name)) {
-            Some(p) if p.ends_with("offuv") => self.as_float(self.raw(lane, p) & !0xfff),
+            Some(p) if p.ends_with("offuv") => float(self.raw(lane, p) & !0xfff, self.job.half_params),
             Some(p) => self.float(lane, p),
             None => 0.0,
         }

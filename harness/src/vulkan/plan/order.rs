@@ -1,6 +1,6 @@
 //! Reads the parameters of a message: their order in the payload, and the meaning of their bits.
 
-use crate::emulator::numbers::small_float;
+use crate::emulator::numbers;
 
 /// The order of the parameters in the payload of a message, and their width.
 #[derive(Clone, Debug)]
@@ -35,8 +35,7 @@ impl ParamOrder {
         if !self.half {
             return f32::from_bits(bits);
         }
-        let magnitude = small_float(u64::from(bits & 0x7fff), 10) as f32;
-        if bits >> 15 == 1 { -magnitude } else { magnitude }
+        numbers::float(bits, true) as f32
     }
 
     pub(super) fn float(&self, params: &[Vec<u32>], lane: usize, name: &str) -> f32 {
