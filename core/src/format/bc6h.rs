@@ -171,14 +171,16 @@ const fn unquantise_signed(v: i32, bits: u32) -> i32 {
     if v < 0 { -magnitude } else { magnitude }
 }
 
-/// Converts an interpolated value to the bits of a half: the largest value becomes the largest finite half.
-const fn finish(v: i32, signed: bool) -> u16 {
-    if !signed {
-        ((v * 31) >> 6) as u16
-    } else if v < 0 {
-        0x8000 | ((-v * 31) >> 5) as u16
+/// Converts an interpolated value to the bits of a half: the largest value becomes the largest finite half. Without branches that
+/// depend on the value, so that compilers vectorise it.
+#[inline(always)]
+const fn finish(value: i32, signed: bool) -> u16 {
+    if signed {
+        let sign = value >> 31;
+        let magnitude = (value ^ sign) - sign;
+        (((magnitude << 5) - magnitude) >> 5 | sign & 0x8000) as u16
     } else {
-        ((v * 31) >> 5) as u16
+        (((value << 5) - value) >> 6) as u16
     }
 }
 
@@ -263,14 +265,6 @@ fn blend_all<const SIGNED: bool>(
         let (second, weight) = (i16::from(*subset).wrapping_neg(), *weight as i16);
         let (from, to) = (w ^ from_change & second, x ^ to_change & second);
         let sum = i32::from(from) * i32::from(64 - weight) + i32::from(to) * i32::from(weight);
-        let value = ((sum + 32) >> 6) + bias;
-        // The same as [`finish`], without branches.
-        *half = if SIGNED {
-            let sign = value >> 31;
-            let magnitude = (value ^ sign) - sign;
-            (((magnitude << 5) - magnitude) >> 5 | sign & 0x8000) as u16
-        } else {
-            (((value << 5) - value) >> 6) as u16
-        };
+        *half = finish(((sum + 32) >> 6) + bias, SIGNED);
     }
 }
