@@ -3,15 +3,11 @@
 
 use super::block::Block;
 use super::convert::{unorm, unorm8};
+use super::single_texels::sixths;
 use super::srgb;
 use super::texel::ONE;
 use super::{Codec, FormatInfo, Texel, head};
 use crate::bits::{get, sign_extend};
-
-/// The weights of the first and second endpoint, in sixths, by selector: of blocks with four colours, and of blocks
-/// with three colours and black.
-static FOUR: [[u16; 2]; 4] = [[6, 0], [0, 6], [4, 2], [2, 4]];
-static THREE: [[u16; 2]; 4] = [[6, 0], [0, 6], [3, 3], [0, 0]];
 
 /// A BC1, BC2 or BC3 block.
 pub(super) struct Bc1To3 {
@@ -51,9 +47,10 @@ impl Bc1To3 {
         }
     }
 
-    fn colour(&self, selector: u32) -> [u32; 3] {
-        let weights = if self.three { &THREE } else { &FOUR };
-        let [p, q] = weights.get(selector as usize).copied().unwrap_or_default();
+    /// Returns the colour of a selector. Its alpha is 1, or 0 for the transparent black of BC1.
+    fn colour(&self, selector: u32) -> Texel {
+        let sixths = sixths(selector, self.three) as u16;
+        let (p, q) = (sixths & 7, sixths >> 3);
         let [[r0, g0, b0], [r1, g1, b1]] = self.endpoints;
         let [r, g, b] = [p * r0 + q * r1, p * g0 + q * g1, p * b0 + q * b1];
         let rgb = if self.srgb {
@@ -63,36 +60,25 @@ impl Bc1To3 {
             let [five, six] = [srgb::MOST_OF_FIVE, srgb::MOST_OF_SIX].map(f32::from);
             [f32::from(r) / five, f32::from(g) / six, f32::from(b) / five]
         };
-        rgb.map(f32::to_bits)
-    }
-
-    fn alpha(&self, i: u32, selector: u32) -> u32 {
-        match &self.alpha {
-            Alpha::Selector if self.three && selector == 3 => 0,
-            Alpha::Selector | Alpha::One => ONE,
-            Alpha::Explicit(word) => unorm(get(*word, 4 * i, 4) as u32, 4).to_bits(),
-            Alpha::Interpolated(channel) => channel.value(i),
-        }
-    }
-
-    const fn selector(&self, i: u32) -> u32 {
-        self.selectors >> (2 * i) & 3
+        let [r, g, b] = rgb.map(f32::to_bits);
+        let transparent = matches!(self.alpha, Alpha::Selector) && sixths == 0;
+        [r, g, b, if transparent { 0 } else { ONE }]
     }
 }
 
 impl Block for Bc1To3 {
     fn texel(&self, i: u32) -> Texel {
-        let selector = self.selector(i);
-        let [r, g, b] = self.colour(selector);
-        [r, g, b, self.alpha(i, selector)]
+        let [r, g, b, a] = self.colour(self.selectors >> (2 * i) & 3);
+        let a = match &self.alpha {
+            Alpha::Selector | Alpha::One => a,
+            Alpha::Explicit(word) => unorm(get(*word, 4 * i, 4) as u32, 4).to_bits(),
+            Alpha::Interpolated(channel) => channel.value(i),
+        };
+        [r, g, b, a]
     }
 
     fn texels(&self, out: &mut [Texel; 16]) {
-        let palette = [0, 1, 2, 3].map(|selector| {
-            let [r, g, b] = self.colour(selector);
-            let transparent = matches!(self.alpha, Alpha::Selector) && self.three && selector == 3;
-            [r, g, b, if transparent { 0 } else { ONE }]
-        });
+        let palette = [0, 1, 2, 3].map(|selector| self.colour(selector));
         let mut selectors = self.selectors;
         for texel in out.iter_mut() {
             *texel = palette.get((selectors & 3) as usize).copied().unwrap_or_default();

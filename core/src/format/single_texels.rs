@@ -175,7 +175,7 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
 /// Returns the weights of two colours in sixths, the first in bits 2:0 and the second in bits 5:3. By selector they are 6:0, 0:6, 4:2,
 /// 2:4, and in blocks of three colours 6:0, 0:6, 3:3, 0:0.
 #[inline(always)]
-fn sixths(selector: u32, three: bool) -> u32 {
+pub(super) fn sixths(selector: u32, three: bool) -> u32 {
     const FOUR: u32 = 0o42_24_60_06;
     const THREE: u32 = 0o00_33_60_06;
     let table = if three { THREE } else { FOUR };
