@@ -15,14 +15,11 @@ const TRANSPARENT: Rgba8 = [0; 4];
 
 struct Fxt1(u128);
 
-/// Widens `v` from 5 bits to 8.
-const fn five(v: u32) -> u32 {
-    (255 * v + 15) / 31
-}
-
-/// Widens `v` from 6 bits to 8.
-const fn six(v: u32) -> u32 {
-    (255 * v + 31) / 63
+/// Widens `v` from 5 or 6 bits to 8; `largest` is 31 or 63.
+// Inlined, so that divisors are constants.
+#[inline(always)]
+const fn widen(v: u32, largest: u32) -> u32 {
+    (255 * v + largest / 2) / largest
 }
 
 /// Returns step `k` of `n` from `a` to `b`, rounded.
@@ -40,13 +37,13 @@ impl Fxt1 {
     }
 
     fn opaque(&self, at: u32) -> Rgba8 {
-        let [r, g, b] = [10, 5, 0].map(|place| five(self.field(at + place, 5)));
+        let [r, g, b] = [10, 5, 0].map(|place| widen(self.field(at + place, 5), 31));
         [r, g, b, 255]
     }
 
     fn with_alpha(&self, at: u32, alpha_at: u32) -> Rgba8 {
         let [r, g, b, _] = self.opaque(at);
-        [r, g, b, five(self.field(alpha_at, 5))]
+        [r, g, b, widen(self.field(alpha_at, 5), 31)]
     }
 
     /// Mode HI: seven colours between two endpoints, and a transparent one.
@@ -78,7 +75,7 @@ impl Fxt1 {
     fn mixed(&self, texel: u32, index: u32) -> Rgba8 {
         let half = texel / 16;
         let (at, low) = (64 + 30 * half, self.field(125 + half, 1));
-        let green = |at: u32, low: u32| six(self.field(at + 5, 5) << 1 | low);
+        let green = |at: u32, low: u32| widen(self.field(at + 5, 5) << 1 | low, 63);
         let [mut first, mut second] = [at, at + 15].map(|at| self.opaque(at));
         let [_, g, ..] = &mut second;
         *g = green(at + 15, low);
