@@ -136,7 +136,7 @@ impl<'p> FormatDecoder<'p> {
     /// Decodes each channel from its bit field.
     // inline(never): keeps the frame of `decode`, which is below those of the block decoders, small.
     #[inline(never)]
-    pub(super) fn fields(&self, element: &[u8]) -> Texel {
+    fn fields(&self, element: &[u8]) -> Texel {
         let mut texel = [0; 4];
         for (channel, out) in texel.iter_mut().enumerate() {
             let decode = self.info.channel(channel);

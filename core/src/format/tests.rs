@@ -138,29 +138,6 @@ fn refusals() {
 }
 
 #[test]
-fn hot_paths_equal_the_bit_fields() {
-    let mut noise = 0x1234_5678_9abc_def0u64;
-    for f in &table::FORMATS {
-        if !f.codec.available()
-            || f.is_block()
-            || matches!(f.codec, Codec::Palette | Codec::Yuv | Codec::SharedExponent)
-        {
-            continue;
-        }
-        for _ in 0..64 {
-            let element: Vec<u8> = (0..f.bytes)
-                .map(|_| {
-                    noise = noise.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-                    (noise >> 56) as u8
-                })
-                .collect();
-            let codec = codec(f.code);
-            assert_eq!(codec.decode(&element, 0, 0), codec.fields(&element), "{:?}", f.codec);
-        }
-    }
-}
-
-#[test]
 fn single_texels_equal_whole_elements() {
     let mut noise = 0x9e37_79b9_7f4a_7c15u64;
     let mut next = || {
