@@ -98,23 +98,12 @@ fn signed(v: i64, bits: u32) -> i64 {
     if v >= 1 << (bits - 1) { v - (1 << bits) } else { v }
 }
 
-/// Splits the name of a bit in the specification's tables into variable and bit: `R9`, or `b0.6`.
-fn extra(word: &str) -> (&str, u32) {
-    let digits = word.trim_start_matches(|c: char| !c.is_ascii_digit()).len();
-    // "b0.6": the part before the point is the name.
-    match word.split_once('.') {
-        Some((name, bit)) => (name, bit.parse().expect("a bit")),
-        None => {
-            let (name, bit) = word.split_at(word.len() - digits);
-            (name, bit.parse().expect("a bit"))
-        }
-    }
-}
-
-/// Returns `base` with those bits of X0, X1, ... (in `x`) that the table gives to variable `name`.
+/// Returns `base` with those bits of X0, X1, ... (in `x`) that the table gives to variable `name`. The table names a bit by its variable
+/// and its number: `R9`, or `b0.6`.
 fn with_extra(base: i64, name: &str, table: &str, x: &[i64]) -> i64 {
     table.split(' ').zip(x).fold(base, |value, (word, bit)| {
-        let (owner, place) = extra(word);
+        let (owner, place) = word.split_once('.').unwrap_or_else(|| word.split_at(1));
+        let place: u32 = place.parse().expect("the number of a bit");
         if owner == name { value | (bit & 1) << place } else { value }
     })
 }
