@@ -211,10 +211,8 @@ fn bc7(mut reader: BitReader, texel: usize) -> Texel {
             }
         }
     }
-    let first = index(&mut reader, bits, subsets, partition, texel);
-    let second = if bits2 > 0 { index(&mut reader, bits2, 1, 0, texel) } else { 0 };
-    let (first, second) =
-        (weight(first, bits), if bits2 > 0 { weight(second, bits2) } else { weight(first, bits) });
+    let first = weight(index(&mut reader, bits, subsets, partition, texel), bits);
+    let second = if bits2 > 0 { weight(index(&mut reader, bits2, 1, 0, texel), bits2) } else { first };
     let (w_color, w_alpha) = if select == 1 { (second, first) } else { (first, second) };
     let set = subset(subsets, partition, texel);
     let mut out: [i32; 4] = std::array::from_fn(|c| {
