@@ -139,6 +139,16 @@ fn halves(element: &[u8]) {
 mod tests {
     use super::*;
 
+    /// In the H mode of ETC2 the order of the two colours selects the distance. Equal colours count as descending.
+    #[test]
+    fn equal_colours_of_an_h_block() {
+        // Differential (bit 33); green is 0 and its difference -4 (bit 50); both colours are black. The distance is 6 then, else 3.
+        let block = (1_u64 << 33 | 1 << 50).to_be_bytes();
+        let texel = FormatDecoder::new(SurfaceFormat::ETC2_RGB8).unwrap().decode(&block, 0, 0);
+        assert_eq!(texel.map(f32::from_bits), [6.0 / 255.0, 6.0 / 255.0, 6.0 / 255.0, 1.0]);
+        oracle(SurfaceFormat::ETC2_RGB8, &block, (0, 0), &[], false, texel);
+    }
+
     /// Decodes every format that has a row in the table, so that none depends on the generator's choices.
     #[test]
     fn every_format_is_reached() {
