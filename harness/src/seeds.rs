@@ -5,6 +5,7 @@
 
 use crate::generators::gen_native::{self, Reading};
 use crate::generators::kinds::InputKind;
+use crate::generators::placed;
 use crate::generators::random::random;
 use crate::output;
 use crate::properties::{FuzzTarget, TARGETS};
@@ -12,11 +13,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use texwire::enums::{Enumeration, SurfaceFormat};
+use texwire::enums::SurfaceFormat;
 use texwire::eu::{self, Form, SendInstruction};
 use texwire::txq::Query;
 use texwire::visa::{Operation, PREDEFINED_SURFACES, PREDEFINED_VARIABLES};
-use texwire::{Platform, format, trace};
+use texwire::{Platform, trace};
 
 /// How many inputs of each kind, and how many of random bytes, a target gets.
 const COUNT: u64 = 24;
@@ -372,10 +373,8 @@ fn container_words() -> Vec<Vec<u8>> {
 
 /// The first dword of a 2D surface of every format with elements.
 fn surface_words() -> Vec<Vec<u8>> {
-    let known = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
-    let formats =
-        known.filter(|row| format::info(SurfaceFormat(row.first)).is_some_and(|info| info.bytes > 0));
-    formats.map(|row| (1_u32 << 29 | u32::from(row.first) << 18 | 0x1_4000).to_le_bytes().to_vec()).collect()
+    let word = |format: &SurfaceFormat| 1_u32 << 29 | u32::from(format.0) << 18 | 0x1_4000;
+    placed::formats().iter().map(|format| word(format).to_le_bytes().to_vec()).collect()
 }
 
 /// The magic of the header, and an empty frame of every kind.

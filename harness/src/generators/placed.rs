@@ -11,15 +11,19 @@ use texwire::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 /// The reason why no setter can fail here.
 const FITS: &str = "the field holds every value that is chosen";
 
+/// Returns every format that has a name.
+pub fn named_formats() -> Vec<SurfaceFormat> {
+    let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
+    rows.map(|row| SurfaceFormat(row.first)).chain(format::not_in_prm().map(|(format, _)| format)).collect()
+}
+
 /// Returns every format that has elements.
 pub fn formats() -> &'static [SurfaceFormat] {
     static FORMATS: OnceLock<Vec<SurfaceFormat>> = OnceLock::new();
     FORMATS.get_or_init(|| {
-        let known = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
-        let with_elements = known
-            .map(|row| SurfaceFormat(row.first))
-            .filter(|format| format::info(*format).is_some_and(|info| info.bytes > 0));
-        with_elements.collect()
+        let mut formats = named_formats();
+        formats.retain(|format| format::info(*format).is_some_and(|info| info.bytes > 0));
+        formats
     })
 }
 
@@ -164,4 +168,16 @@ fn place(data: &mut Unstructured<'_>, state: &mut SurfaceState, bytes: u32) -> R
 fn size(data: &mut Unstructured<'_>) -> Result<u32> {
     let most = *data.choose(&[1, 8, 40, 300, 300, 16384])?;
     data.int_in_range(1..=most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_that_the_prm_lacks_have_elements_too() {
+        for (format, name) in format::not_in_prm() {
+            assert!(formats().contains(&format), "{name}");
+        }
+    }
 }
