@@ -3,10 +3,11 @@
 use super::surface::{LANES, SampledMessage, Setup};
 use crate::emulator::formats::{Codec, Format};
 use crate::emulator::sample::float_bits;
+use crate::generators::placed::named_formats;
 use crate::generators::surface::PALETTE;
 use std::sync::LazyLock;
-use texwire::enums::{Enumeration, SurfaceFormat};
-use texwire::format::{FormatDecoder, TexelKind, not_in_prm};
+use texwire::enums::SurfaceFormat;
+use texwire::format::{FormatDecoder, TexelKind};
 use texwire::message::Op;
 use texwire::transfer::SurfaceDescription;
 
@@ -22,38 +23,28 @@ struct FormatInputs {
 
 /// The inputs of all formats, and their number.
 static DOMAIN: LazyLock<(Vec<FormatInputs>, u64)> = LazyLock::new(|| {
-    let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
-    let all = rows.map(|row| SurfaceFormat(row.first)).chain(not_in_prm().map(|(format, _)| format));
     let (mut formats, mut first) = (Vec::new(), 0);
-    for format in all {
+    for format in named_formats() {
         let Ok(oracle) = Format::of(format.0.into()) else { continue };
-        if FormatDecoder::with_palette(format, &PALETTE).is_err() {
-            continue;
-        }
         let mut add = |bits: (usize, usize), rest| {
             formats.push(FormatInputs { first, format, bits, rest });
             first += 1 << bits.1;
         };
-        match &oracle.codec {
-            Codec::Components(_) if oracle.bytes <= 2 => add((0, oracle.bytes * 8), 0),
+        let fields = match &oracle.codec {
+            Codec::Components(_) if oracle.bytes <= 2 => {
+                add((0, oracle.bytes * 8), 0);
+                continue;
+            }
             Codec::Components(list) => {
-                for component in list.iter().filter(|component| component.bits <= 16) {
-                    [0, 0xff].into_iter().for_each(|rest| add((component.low, component.bits), rest));
-                }
+                list.iter().filter(|c| c.bits <= 16).map(|c| (c.low, c.bits)).collect()
             }
             // Shared-exponent formats: each mantissa, and the exponent. Packed 4:2:2 formats: each byte (luma and chroma).
-            Codec::SharedExponent => {
-                for low in [0, 9, 18] {
-                    [0, 0xff].into_iter().for_each(|rest| add((low, 9), rest));
-                }
-                [0, 0xff].into_iter().for_each(|rest| add((27, 5), rest));
-            }
-            Codec::Packed422(_) => {
-                for low in [0, 8, 16, 24] {
-                    [0, 0xff].into_iter().for_each(|rest| add((low, 8), rest));
-                }
-            }
-            Codec::Planar(_) | Codec::Bc | Codec::Etc | Codec::Astc | Codec::Fxt1 => {}
+            Codec::SharedExponent => vec![(0, 9), (9, 9), (18, 9), (27, 5)],
+            Codec::Packed422(_) => vec![(0, 8), (8, 8), (16, 8), (24, 8)],
+            Codec::Planar(_) | Codec::Bc | Codec::Etc | Codec::Astc | Codec::Fxt1 => vec![],
+        };
+        for field in fields {
+            [0, 0xff].into_iter().for_each(|rest| add(field, rest));
         }
     }
     (formats, first)

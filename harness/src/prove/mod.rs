@@ -3,8 +3,8 @@
 //! A proof numbers its inputs from 0 on, and ranges of them are given to all processors. Domains of more than 2^33 inputs are left to
 //! property tests and fuzz targets.
 //!
-//! Imports: the core, [`emulator`](crate::emulator), [`simd`](crate::simd), a palette of [`generators`](crate::generators) and a comparison
-//! of [`properties`](crate::properties).
+//! Imports: the core, [`emulator`](crate::emulator), [`simd`](crate::simd), a palette and the formats of
+//! [`generators`](crate::generators), and a comparison of [`properties`](crate::properties).
 
 mod encodings;
 mod floats;
