@@ -41,20 +41,15 @@ static WEIGHTS2: [u8; 4] = [0, 21, 43, 64];
 static WEIGHTS3: [u8; 8] = [0, 9, 18, 27, 37, 46, 55, 64];
 static WEIGHTS4: [u8; 16] = [0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64];
 
-/// Returns the interpolation weights, in 64ths, of all indices of 2, 3 or 4 bits.
-#[inline]
-fn table(bits: u32) -> &'static [u8] {
-    match bits {
-        2 => &WEIGHTS2,
-        3 => &WEIGHTS3,
-        _ => &WEIGHTS4,
-    }
-}
-
 /// Returns the interpolation weight, in 64ths, of an index of 2, 3 or 4 bits.
 #[inline]
 pub(super) fn weight(index: u32, bits: u32) -> i32 {
-    table(bits).get(index as usize).copied().unwrap_or_default().into()
+    let weights: &[u8] = match bits {
+        2 => &WEIGHTS2,
+        3 => &WEIGHTS3,
+        _ => &WEIGHTS4,
+    };
+    weights.get(index as usize).copied().unwrap_or_default().into()
 }
 
 /// Interpolates from `a` (weight 0) to `b` (weight 64), rounded.
