@@ -38,23 +38,6 @@ pub struct ChannelField {
     pub numeric: Numeric,
 }
 
-/// A component of a format's name.
-#[derive(Clone, Copy)]
-pub(super) enum Component {
-    R,
-    G,
-    B,
-    A,
-    /// Luminance: R, G and B.
-    L,
-    /// Intensity: all four.
-    I,
-    /// Palette index: R, G, B, and A unless there is an `A` of its own.
-    P,
-    /// Padding.
-    X,
-}
-
 /// Lowest bit and width of a field in bits; width 0 if there is no field.
 pub(super) type BitSpan = (u8, u8);
 
@@ -65,33 +48,40 @@ pub(super) struct BitLayout {
     pub(super) g: BitSpan,
     pub(super) b: BitSpan,
     pub(super) a: BitSpan,
+    /// The width of all components together.
+    pub(super) bits: u16,
 }
 
-/// Returns the bit layout of components that are given in the order of the format's name: from bit 0 upward.
-pub(super) const fn layout(components: &[(Component, u8)]) -> BitLayout {
+/// Returns the bit layout of components as a format's name has them: letters with widths, from bit 0 upward. `L` (luminance) is R, G and
+/// B, `I` (intensity) all four, and `P` (palette index) as well, but for A if there is an `A`; `Y` is G, and `X` is padding.
+pub(super) const fn layout(components: &str) -> BitLayout {
     const NONE: BitSpan = (0, 0);
-    let mut s = BitLayout { r: NONE, g: NONE, b: NONE, a: NONE };
-    let (mut rest, mut shift) = (components, 0);
-    while let [(component, width), tail @ ..] = rest {
-        let span = (shift, *width);
+    let mut s = BitLayout { r: NONE, g: NONE, b: NONE, a: NONE, bits: 0 };
+    let mut rest = components.as_bytes();
+    while let [component, tail @ ..] = rest {
+        rest = tail;
+        let mut width = 0;
+        while let [digit @ b'0'..=b'9', tail @ ..] = rest {
+            width = 10 * width + (*digit - b'0');
+            rest = tail;
+        }
+        let span = (s.bits as u8, width);
         match component {
-            Component::R => s.r = span,
-            Component::G => s.g = span,
-            Component::B => s.b = span,
-            Component::A => s.a = span,
-            Component::L => (s.r, s.g, s.b) = (span, span, span),
-            Component::I => (s.r, s.g, s.b, s.a) = (span, span, span, span),
-            Component::P => {
+            b'R' => s.r = span,
+            b'G' | b'Y' => s.g = span,
+            b'B' => s.b = span,
+            b'A' => s.a = span,
+            b'L' => (s.r, s.g, s.b) = (span, span, span),
+            b'I' => (s.r, s.g, s.b, s.a) = (span, span, span, span),
+            b'P' => {
                 (s.r, s.g, s.b) = (span, span, span);
                 if s.a.1 == 0 {
                     s.a = span;
                 }
             }
-            Component::X => {}
+            _ => {}
         }
-        // A last component that ends at bit 256 wraps the shift to 0, where no further field starts.
-        shift = shift.wrapping_add(*width);
-        rest = tail;
+        s.bits += width as u16;
     }
     s
 }
