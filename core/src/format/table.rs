@@ -5,7 +5,7 @@
 //! absent colours read 0 and absent alpha 1; `X` is padding. What the name does not state:
 //! - passthru formats return their dwords in memory order, one a channel (more than four are not sampled);
 //! - block sizes: 4x4 texels in 8 or 16 bytes, as the compression schemes define;
-//! - `X8B8_UNORM_G8R8_SNORM` and similar mixed formats are read from bit 0 upward like all formats (unconfirmed);
+//! - `X8B8_UNORM_G8R8_SNORM` and similar mixed formats are read from bit 0 upward like all formats (isl's layouts agree);
 //! - `P4A4` has the index in the low bits, `A4P4` the alpha (isl's layouts agree);
 //! - `Y8` and all YUV formats: R = Cr, G = Y, B = Cb, alpha 1, no conversion to RGB (unconfirmed).
 //!
