@@ -89,26 +89,19 @@ impl<'p> FormatDecoder<'p> {
         }
         let count = out.len().min(self.info.block_texels());
         let out = out.get_mut(..count).unwrap_or_default();
-        match self.info.codec {
-            #[cfg(feature = "astc")]
-            Codec::AstcSrgb | Codec::AstcLdr | Codec::AstcHdr => astc::texels(self.info, block, out),
-            #[cfg(feature = "bc")]
-            Codec::Fxt1 => {
-                for (texel, i) in out.iter_mut().zip(0..) {
-                    *texel = fxt1::texel(block, i % 8, i / 8);
+        #[cfg(feature = "astc")]
+        if self.info.codec.is_astc() {
+            astc::texels(self.info, block, out);
+            return count;
+        }
+        let whole = out.first_chunk_mut().and_then(|out| families::with(self.info, block, |b| b.texels(out)));
+        if whole.is_none() {
+            // FXT1, or room for part of a block.
+            for (row, y) in out.chunks_mut(self.info.block_width.max(1).into()).zip(0..) {
+                for (texel, x) in row.iter_mut().zip(0..) {
+                    *texel = self.block_texel(block, x, y);
                 }
             }
-            // All other block formats have 4x4 texels.
-            _ => match out.first_chunk_mut() {
-                Some(out) => {
-                    families::with(self.info, block, |b| b.texels(out));
-                }
-                None => {
-                    for (texel, i) in out.iter_mut().zip(0..) {
-                        *texel = self.block_texel(block, i % 4, i / 4);
-                    }
-                }
-            },
         }
         count
     }
