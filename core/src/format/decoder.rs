@@ -151,17 +151,12 @@ impl<'p> FormatDecoder<'p> {
     #[inline(never)]
     fn indexed(&self, element: &[u8], x: u32) -> Texel {
         let [r, _, _, a] = self.info.fields;
-        // Texels of less than a byte are packed from bit 0 up.
-        let step = if self.info.block_width > 1 {
-            (x as u8 % self.info.block_width).wrapping_mul(r.width)
-        } else {
-            0
-        };
+        // Texels of less than a byte are packed from bit 0 up; their number is a power of two.
+        let step = (x as u8 & self.info.block_width.wrapping_sub(1)).wrapping_mul(r.width);
         let index = extract(element, &ChannelField { shift: r.shift.wrapping_add(step), ..r });
         let entry = self.palette.get(index as usize).copied().unwrap_or_default();
         let [blue, green, red, alpha] = entry.to_le_bytes().map(|v| unorm8(v).to_bits());
-        let own = a.shift != r.shift || a.width != r.width;
-        let alpha = if own { unorm(extract(element, &a) as u32, a.width.into()).to_bits() } else { alpha };
+        let alpha = if a != r { unorm(extract(element, &a) as u32, a.width.into()).to_bits() } else { alpha };
         [red, green, blue, alpha]
     }
 

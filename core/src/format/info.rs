@@ -194,8 +194,7 @@ impl FormatInfo {
         let channels = texel.iter_mut().zip(&self.fields).zip(colour);
         for (i, ((out, field), own)) in channels.enumerate() {
             if self.channels >> i & 1 != 0 {
-                let from_red =
-                    shared && field.width != 0 && (field.shift, field.width) == (red.shift, red.width);
+                let from_red = shared && field.width != 0 && *field == red;
                 *out = if from_red { colour[0] } else { own };
             }
         }
