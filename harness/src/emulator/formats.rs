@@ -303,9 +303,10 @@ fn components(name: &str) -> Vec<Component> {
             }
             untyped = list.len();
         } else if !word.starts_with("PALETTE") && word != "SRGB" {
-            for part in split_components(word) {
-                let bits = part[1..].parse().expect("component size");
-                let letter = part.chars().next().expect("letter");
+            let letters = word.chars().filter(char::is_ascii_alphabetic);
+            let sizes = word.split(|c: char| c.is_ascii_alphabetic()).skip(1);
+            for (letter, size) in letters.zip(sizes) {
+                let bits = size.parse().expect("component size");
                 list.push(Component { letter, low, bits, kind: Numeric::Typeless });
                 low += bits;
             }
@@ -314,13 +315,6 @@ fn components(name: &str) -> Vec<Component> {
     // The palette index first: an A component next to it replaces the alpha of the palette entry.
     list.sort_by_key(|component| component.letter != 'P');
     list
-}
-
-fn split_components(word: &str) -> Vec<&str> {
-    let starts: Vec<usize> =
-        word.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(i, _)| i).collect();
-    let ends = starts.iter().skip(1).copied().chain([word.len()]);
-    starts.iter().zip(ends).map(|(&start, end)| &word[start..end]).collect()
 }
 
 #[cfg(test)]
