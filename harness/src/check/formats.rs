@@ -2,7 +2,7 @@
 
 use super::both_engines::{DEFECT, ENGINES, cases, close, first_line};
 use super::tally::{Checker, Tally};
-use crate::check::cases::formats::{footprint, is_blocks, is_texels, run};
+use crate::check::cases::formats::{format_of, is_blocks, is_texels, run};
 use crate::engine::Precision;
 use serde_json::Value;
 use std::path::Path;
@@ -46,7 +46,11 @@ fn texels(case: &Value) -> Result<Expected, String> {
     let words = crate::check::cases::sampling::words(case["rgba"].as_str().ok_or("no rgba")?)?;
     let format = case["format"].as_str().unwrap_or_default();
     let known = |bits: u32| (!defect(format, bits)).then_some(bits);
-    Ok(words.chunks_exact(4).map(|w| [w[0], w[1], w[2], w[3]].map(known)).collect())
+    let (texels, rest) = words.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err(format!("{} channels are no whole texels", words.len()));
+    }
+    Ok(texels.iter().map(|texel| texel.map(known)).collect())
 }
 
 fn blocks(case: &Value) -> Result<Expected, String> {
@@ -68,11 +72,11 @@ fn blocks(case: &Value) -> Result<Expected, String> {
             _ => raw,
         })
     };
-    let (width, height) = footprint(case);
+    let (width, height) = format_of(case)?.block;
     let mut expected = Vec::new();
     for block in case["texels"].as_array().ok_or("no texels")? {
         let text = block.as_str().ok_or("a block is no text")?;
-        for texel in 0..(width * height) as usize {
+        for texel in 0..width * height {
             let mut rgba = [None; 4];
             for (index, channel) in channels.chars().enumerate() {
                 let at = (texel * channels.len() + index) * digits;
@@ -101,4 +105,29 @@ fn compare(got: &[[u32; 4]], expected: &Expected, tol: Option<f64>) -> Result<()
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// The expected texels of blocks of any size would not fit into memory.
+    #[test]
+    fn blocks_have_the_size_of_their_format() {
+        let case = json!({"format": "BC1_UNORM", "block_bytes": 8, "block_w": 1_u64 << 40, "channels": "",
+            "blocks": [""], "texels": [""]});
+        let why = "blocks of 1099511627776 x 4 texels: BC1_UNORM has 4 x 4";
+        assert_eq!(blocks(&case), Err(why.to_owned()));
+    }
+
+    #[test]
+    fn expected_texels_are_whole() {
+        for (rgba, why) in [
+            ("00000000", "1 channels are no whole texels"),
+            ("0000000000", "5 bytes are no whole words of 32 bits"),
+        ] {
+            assert_eq!(texels(&json!({"format": "R8_UNORM", "rgba": rgba})), Err(why.to_owned()));
+        }
+    }
 }

@@ -18,10 +18,24 @@ pub fn is_blocks(case: &Value) -> bool {
     case["blocks"].is_array()
 }
 
-/// Returns the width and height of an element of the case, in texels.
-pub fn footprint(case: &Value) -> (u64, u64) {
-    let side = |name: &str| case[name].as_u64().unwrap_or(4);
-    if is_blocks(case) { (side("block_w"), side("block_h")) } else { (1, 1) }
+/// Returns the format of the case.
+///
+/// # Errors
+/// There is no such format, or its elements are not those of the case.
+pub fn format_of(case: &Value) -> Result<Format, String> {
+    let name = case["format"].as_str().ok_or("no format")?;
+    let format = Format::of(formats::code(name).ok_or_else(|| format!("unknown format {name}"))?)?;
+    let size = if is_blocks(case) { "block_bytes" } else { "bytes_per_texel" };
+    if case[size] != format.bytes {
+        return Err(format!("{size} is {}: {name} has {}", case[size], format.bytes));
+    }
+    let side = |side: &str| case[side].as_u64().unwrap_or(4);
+    let (width, height) = (side("block_w"), side("block_h"));
+    if is_blocks(case) && (width, height) != (format.block.0 as u64, format.block.1 as u64) {
+        let (own_width, own_height) = format.block;
+        return Err(format!("blocks of {width} x {height} texels: {name} has {own_width} x {own_height}"));
+    }
+    Ok(format)
 }
 
 /// Returns the R, G, B, A patterns of every texel of the case: elements in memory order, the texels of a block in raster order.
@@ -29,22 +43,17 @@ pub fn footprint(case: &Value) -> (u64, u64) {
 /// # Errors
 /// The case is malformed, or the engine refuses it.
 pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Vec<[u32; 4]>, String> {
-    let format = case["format"].as_str().ok_or("no format")?;
-    let (data, size) = if is_blocks(case) {
+    let Format { name: format, bytes, block, .. } = format_of(case)?;
+    let (data, (width, height)) = if is_blocks(case) {
         let blocks = case["blocks"].as_array().ok_or("no blocks")?;
-        let hex: String = blocks.iter().filter_map(Value::as_str).collect();
-        (crate::hex::decode(&hex)?, "block_bytes")
+        let hex: Result<String, _> =
+            blocks.iter().map(|block| block.as_str().ok_or("a block is no text")).collect();
+        (crate::hex::decode(&hex?)?, (block.0 as u64, block.1 as u64))
     } else {
-        (crate::hex::decode(case["texels"].as_str().unwrap_or_default())?, "bytes_per_texel")
+        (crate::hex::decode(case["texels"].as_str().unwrap_or_default())?, (1, 1))
     };
-    let (width, height) = footprint(case);
-    let Format { bytes, block, .. } =
-        Format::of(formats::code(format).ok_or_else(|| format!("unknown format {format}"))?)?;
-    if case[size] != bytes {
-        return Err(format!("{size} is {}: {format} has {bytes}", case[size]));
-    }
-    if is_blocks(case) && (width, height) != (block.0 as u64, block.1 as u64) {
-        return Err(format!("blocks of {width} x {height} texels: {format} has {} x {}", block.0, block.1));
+    if !data.len().is_multiple_of(bytes) {
+        return Err(format!("{} bytes: an element of {format} has {bytes}", data.len()));
     }
     // ASTC surfaces are Y-major, others may be linear.
     let tile = if format.starts_with("ASTC") { 3 } else { 0 };
@@ -109,5 +118,15 @@ mod tests {
         for width in [0, 5, u64::MAX] {
             assert_eq!(blocks(width), Err(format!("blocks of {width} x 4 texels: BC1_UNORM has 4 x 4")));
         }
+    }
+
+    /// What is left after the last whole element is not passed over.
+    #[test]
+    fn data_are_whole_elements() {
+        let run = |case: Value| run(&CoreEngine, &case, Precision::Float).map(|texels| texels.len());
+        let texels = json!({"format": "R16_UNORM", "texels": "000011", "bytes_per_texel": 2});
+        assert_eq!(run(texels), Err("3 bytes: an element of R16_UNORM has 2".into()));
+        let blocks = json!({"format": "BC1_UNORM", "blocks": ["0011223344556677", 5], "block_bytes": 8});
+        assert_eq!(run(blocks), Err("a block is no text".into()));
     }
 }

@@ -162,10 +162,14 @@ pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Ve
 /// Parses numbers of eight hex digits each.
 ///
 /// # Errors
-/// A character is not a hex digit.
+/// A character is not a hex digit, or the last number has less than eight.
 pub fn words(text: &str) -> Result<Vec<u32>, String> {
     let bytes = crate::hex::decode(text)?;
-    Ok(bytes.chunks_exact(4).map(|b| u32::from_be_bytes([b[0], b[1], b[2], b[3]])).collect())
+    let (words, rest) = bytes.as_chunks();
+    if !rest.is_empty() {
+        return Err(format!("{} bytes are no whole words of 32 bits", bytes.len()));
+    }
+    Ok(words.iter().copied().map(u32::from_be_bytes).collect())
 }
 
 /// Runs a case and returns its output line.
