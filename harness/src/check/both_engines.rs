@@ -31,10 +31,25 @@ pub(super) fn close(got: u32, expected: u32, tol: Option<f64>) -> bool {
     if y.is_nan() {
         return x.is_nan();
     }
-    x == y || (x - y).abs() <= tol * y.abs().max(1.0)
+    // An infinite bound would let any number pass for an infinity.
+    x == y || y.is_finite() && (x - y).abs() <= tol * y.abs().max(1.0)
 }
 
 /// The reference engine converts negative components of 2-10-10-10 SSCALED formats as if they were
 /// unsigned (4294967295 for -1); every other signed scaled format of the same files is right. Such a value
 /// is no ground truth (`harness/corpus/formats/README.md` says how it comes about).
 pub(super) const DEFECT: &str = "negative 2-10-10-10 SSCALED (wrong in the ground truth)";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_infinities_are_close_to_infinities() {
+        let close = |got: f32, expected: f32| close(got.to_bits(), expected.to_bits(), Some(1e-6));
+        assert!(close(f32::INFINITY, f32::INFINITY) && close(1.0, 1.0 + f32::EPSILON));
+        for got in [0.0, f32::MAX, f32::NEG_INFINITY, f32::NAN] {
+            assert!(!close(got, f32::INFINITY) && !close(f32::INFINITY, got), "{got}");
+        }
+    }
+}

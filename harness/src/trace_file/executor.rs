@@ -428,7 +428,8 @@ fn close(recorded: &[u8], executed: &[u8], tolerance: f32, half: bool) -> bool {
     let step = if half { 2 } else { 4 };
     recorded.chunks(step).zip(executed.chunks(step)).all(|(a, b)| {
         let (a, b) = (float(a), float(b));
-        a.to_bits() == b.to_bits() || (a - b).abs() <= tolerance * a.abs().max(1.0)
+        // An infinite bound would let any number pass for an infinity.
+        a.to_bits() == b.to_bits() || a.is_finite() && (a - b).abs() <= tolerance * a.abs().max(1.0)
     })
 }
 
@@ -437,5 +438,19 @@ fn float(bytes: &[u8]) -> f32 {
         [a, b, c, d] => f32::from_le_bytes([a, b, c, d]),
         [a, b] => texwire::format::half::to_f32(u16::from_le_bytes([a, b])),
         _ => f32::NAN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_infinities_are_close_to_infinities() {
+        let close = |a: f32, b: f32| close(&a.to_le_bytes(), &b.to_le_bytes(), 1e-3, false);
+        assert!(close(f32::INFINITY, f32::INFINITY) && close(1.0, 1.0005));
+        for other in [0.0, f32::MAX, f32::NEG_INFINITY] {
+            assert!(!close(f32::INFINITY, other) && !close(other, f32::INFINITY), "{other}");
+        }
     }
 }
