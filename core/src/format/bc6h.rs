@@ -2,11 +2,11 @@
 //!
 //! Source: the BC6H format page of Direct3D 11 (mode table, transform, unquantisation).
 
-use super::Texel;
 use super::block::Block;
 use super::bptc::{Partition, interpolate, weight};
 use super::half;
 use super::texel::ONE;
+use super::{Codec, FormatInfo, Texel, head};
 use crate::bits::{get128, sign_extend};
 
 /// A run of bits of a block that belong to one endpoint component: the field (bits 11:8), the lowest bit of the field
@@ -96,8 +96,9 @@ const fn mode(bits: u128) -> Option<usize> {
 }
 
 impl Bc6h {
-    pub(super) fn new(block: [u8; 16], signed: bool) -> Self {
-        let bits = u128::from_le_bytes(block);
+    pub(super) fn new(info: &FormatInfo, element: &[u8]) -> Self {
+        let bits = u128::from_le_bytes(head(element));
+        let signed = info.codec == Codec::Bc6hSigned;
         let mode = mode(bits);
         let one_region = mode.is_some_and(|m| m >= ONE_REGION);
         let (partition, start, index_bits) = if one_region {

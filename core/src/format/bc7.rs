@@ -4,9 +4,9 @@
 //! partition, rotation, index selection, all R of the endpoints, G, B, A, p-bits, indices,
 //! second indices.
 
-use super::Texel;
 use super::block::{Block, ColourSpace};
 use super::bptc::{Partition, interpolate, spread4, weight};
+use super::{FormatInfo, Texel, head};
 use crate::bits::get128;
 
 /// The layout of a mode: the number of subsets, and the widths of the fields in bits.
@@ -57,8 +57,8 @@ pub(super) struct Bc7 {
 }
 
 impl Bc7 {
-    pub(super) fn new(block: [u8; 16], output: ColourSpace) -> Self {
-        let bits = u128::from_le_bytes(block);
+    pub(super) fn new(info: &FormatInfo, element: &[u8]) -> Self {
+        let bits = u128::from_le_bytes(head(element));
         let number = bits.trailing_zeros();
         let mode = MODES.get(number as usize).copied();
         let ModeLayout { subsets, partition, rotation, selection, colour, alpha, p, .. } =
@@ -74,6 +74,7 @@ impl Bc7 {
         let endpoints_at = at;
         let p_at = endpoints_at + u32::from(subsets) * 2 * (3 * u32::from(colour) + u32::from(alpha));
         let indices_at = p_at + u32::from(subsets) * u32::from(p);
+        let output = ColourSpace::of(info);
         Self { bits, mode, partition, rotation, selection, endpoints_at, p_at, indices_at, output }
     }
 

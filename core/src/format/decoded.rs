@@ -1,12 +1,10 @@
 //! Decoding of whole blocks to words, and a store of decoded blocks in memory that the caller owns.
 
-#[cfg(any(feature = "bc", feature = "etc"))]
-use super::block::ColourSpace;
 #[cfg(feature = "etc")]
 use super::etc;
 use super::{Codec, FormatDecoder, FormatInfo};
 #[cfg(feature = "bc")]
-use super::{bc6h, bc7, head};
+use super::{bc6h, bc7};
 #[cfg(any(feature = "bc", feature = "etc"))]
 use crate::bits::copy_front;
 use crate::enums::SurfaceFormat;
@@ -68,16 +66,15 @@ impl FormatDecoder<'_> {
     pub fn decode_words(&self, block: &[u8], out: &mut [u32]) {
         match self.info().codec() {
             #[cfg(feature = "bc")]
-            Codec::Bc7 => copy_front(out, &bc7::Bc7::new(head(block), ColourSpace::Linear).bytes()),
+            Codec::Bc7 => copy_front(out, &bc7::Bc7::new(self.info(), block).bytes()),
             #[cfg(feature = "bc")]
             Codec::Bc6hUnsigned | Codec::Bc6hSigned => {
-                let signed = self.info().codec() == Codec::Bc6hSigned;
-                let halves = bc6h::Bc6h::new(head(block), signed).halves();
+                let halves = bc6h::Bc6h::new(self.info(), block).halves();
                 copy_front(out, halves.map(|texel| [texel as u32, (texel >> 32) as u32]).as_flattened());
             }
             #[cfg(feature = "etc")]
             Codec::Etc1 | Codec::Etc2 | Codec::Etc2Punchthrough | Codec::Etc2Eac => {
-                copy_front(out, &etc::Etc::new(self.info(), block, ColourSpace::Linear).bytes());
+                copy_front(out, &etc::Etc::new(self.info(), block).bytes());
             }
             _ => {
                 let (texels, _) = out.as_chunks_mut::<4>();

@@ -293,7 +293,7 @@ pub(super) struct Etc {
 }
 
 impl Etc {
-    pub(super) fn new(info: &FormatInfo, element: &[u8], output: ColourSpace) -> Self {
+    pub(super) fn new(info: &FormatInfo, element: &[u8]) -> Self {
         let with_alpha = matches!(info.codec, Codec::Etc2Eac);
         let variant = match info.codec {
             Codec::Etc1 => Variant::One,
@@ -305,7 +305,7 @@ impl Etc {
         Self {
             colours: EtcColours::new(word as u32, (word >> 32) as u32, variant),
             alpha: with_alpha.then(|| eac::EacChannel::new(element)),
-            output,
+            output: ColourSpace::of(info),
         }
     }
 

@@ -3,7 +3,7 @@
 #[cfg(any(feature = "bc", feature = "etc"))]
 use super::Codec;
 use super::FormatInfo;
-use super::block::{Block, ColourSpace};
+use super::block::Block;
 #[cfg(feature = "bc")]
 use super::{bc, bc6h, bc7};
 #[cfg(feature = "etc")]
@@ -19,7 +19,6 @@ fn with_own_frame<B: Block, R>(make: impl FnOnce() -> B, f: impl FnOnce(&dyn Blo
 /// decoder of 4x4 blocks in this build. Bytes that `element` lacks read as 0.
 #[inline]
 pub(super) fn with<R>(info: &FormatInfo, element: &[u8], f: impl FnOnce(&dyn Block) -> R) -> Option<R> {
-    let colour_space = ColourSpace::of(info);
     Some(match info.codec {
         #[cfg(feature = "bc")]
         Codec::Bc1 | Codec::Bc1Opaque | Codec::Bc2 | Codec::Bc3 => {
@@ -30,14 +29,12 @@ pub(super) fn with<R>(info: &FormatInfo, element: &[u8], f: impl FnOnce(&dyn Blo
             with_own_frame(|| bc::Bc4To5::new(info, element), f)
         }
         #[cfg(feature = "bc")]
-        Codec::Bc6hUnsigned => with_own_frame(|| bc6h::Bc6h::new(super::head(element), false), f),
+        Codec::Bc6hUnsigned | Codec::Bc6hSigned => with_own_frame(|| bc6h::Bc6h::new(info, element), f),
         #[cfg(feature = "bc")]
-        Codec::Bc6hSigned => with_own_frame(|| bc6h::Bc6h::new(super::head(element), true), f),
-        #[cfg(feature = "bc")]
-        Codec::Bc7 => with_own_frame(|| bc7::Bc7::new(super::head(element), colour_space), f),
+        Codec::Bc7 => with_own_frame(|| bc7::Bc7::new(info, element), f),
         #[cfg(feature = "etc")]
         Codec::Etc1 | Codec::Etc2 | Codec::Etc2Punchthrough | Codec::Etc2Eac => {
-            with_own_frame(|| etc::Etc::new(info, element, colour_space), f)
+            with_own_frame(|| etc::Etc::new(info, element), f)
         }
         #[cfg(feature = "etc")]
         Codec::EacUnorm | Codec::EacSnorm | Codec::EacRgUnorm | Codec::EacRgSnorm => {
