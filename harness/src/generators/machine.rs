@@ -1,6 +1,6 @@
 //! Random programs of an execution unit: valid instructions with jumps among them, and an end of thread.
 
-use crate::machine::registers::{GENERAL, Registers};
+use crate::machine::registers::{GENERAL, Registers, control};
 use arbitrary::{Result, Unstructured};
 use std::sync::OnceLock;
 use texwire::Platform;
@@ -109,6 +109,9 @@ const INTEGERS: [DataType; 6] =
 /// Jumps with JIP and UIP.
 const JUMPS: [u64; 6] = [0x22, 0x24, 0x25, 0x27, 0x28, 0x2e];
 
+/// The bits of cr0.0 that keep denormals of all float types.
+const KEEP_DENORMALS: u32 = control::DENORMAL_HALF | control::DENORMAL_FLOAT | control::DENORMAL_DOUBLE;
+
 /// The largest number of instructions in a program, without its end.
 const MAX_WORDS: usize = 24;
 
@@ -142,6 +145,13 @@ pub fn program(u: &mut Unstructured<'_>, platform: Platform) -> Vec<u8> {
     }
     code.extend(end(platform));
     code
+}
+
+/// Chooses the content of control register cr0.0. Mostly denormals are kept and rounding is to nearest, as every compiled kernel has it: in
+/// other modes no float instruction runs as a loop over all lanes.
+pub fn control(u: &mut Unstructured<'_>) -> Result<u32> {
+    const MODES: u32 = 3 << control::ROUNDING_SHIFT | KEEP_DENORMALS;
+    if u.ratio(7, 8)? { Ok(KEEP_DENORMALS) } else { Ok(u.arbitrary::<u32>()? & MODES) }
 }
 
 fn arithmetic(u: &mut Unstructured<'_>, platform: Platform) -> Result<InstructionWord> {
@@ -232,15 +242,19 @@ fn jump(u: &mut Unstructured<'_>, index: usize, count: usize) -> Result<Instruct
     Ok(word)
 }
 
-/// Checks that registers are equal but for the bits of NaNs.
+/// Checks that general registers, flags and accumulators are equal but for the bits of NaNs.
 ///
 /// # Panics
 /// They differ.
 pub fn assert_same(a: &Registers, b: &Registers) {
+    let nan = |bits: u32| f32::from_bits(bits).is_nan();
     for at in (0..GENERAL).step_by(4) {
         let (x, y) = (a.dword(at), b.dword(at));
-        let nan = |bits: u32| f32::from_bits(bits).is_nan();
         assert!(x == y || nan(x) && nan(y), "r{}.{}: {x:#x} and {y:#x}", at / 32, at % 32 / 4);
+    }
+    for (element, (x, y)) in a.accumulator.into_iter().zip(b.accumulator).enumerate() {
+        let nans = nan(x as u32) && nan(y as u32) && x >> 32 == y >> 32;
+        assert!(x == y || nans, "accumulator element {element}: {x:#x} and {y:#x}");
     }
     assert_eq!([a.flag(0), a.flag(1)], [b.flag(0), b.flag(1)]);
 }

@@ -60,6 +60,10 @@ pub fn program(data: &[u8]) {
     for (at, byte) in registers.bytes.iter_mut().skip(at::ADDRESS).take(32).enumerate() {
         *byte = if at % 2 == 0 { (at * 23) as u8 } else { (at / 2 + 1) as u8 };
     }
+    registers.set_dword(at::CONTROL, generate::control(&mut u).unwrap_or_default());
+    for (element, accumulator) in registers.accumulator.iter_mut().enumerate() {
+        *accumulator = (element as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) as i32 as u64;
+    }
     let dispatch = u.arbitrary().unwrap_or(0xffff) | 1;
     let program = Program::new(platform, &code);
     let fast = snippet::execute(&program, registers.clone(), dispatch, MAX_INSTRUCTIONS);
