@@ -135,7 +135,7 @@ pub struct Message {
     pub cps: bool,
     /// The sampler may differ per thread (`divS`).
     pub non_uniform: bool,
-    /// Bytes of a register of the destination: 32, or 64 on Xe-HPC.
+    /// Bytes of a register of the destination: 32, or 64 on Xe-HPC and Xe2.
     pub register_bytes: u8,
     /// The surface.
     pub surface: Binding,

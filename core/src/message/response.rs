@@ -9,7 +9,8 @@
 
 use super::{Message, Width};
 
-/// Bytes of the longest response: four channels of 32 lanes and the pixel null mask, in registers of 64 bytes.
+/// Bytes of the longest response of an instruction: four channels of 32 lanes and one mask, in registers of 64 bytes. A message that is
+/// made by hand can have both masks: [`Response::len`] tells.
 pub const MAX_RESPONSE: usize = 4 * 32 * 4 + 64;
 
 /// Where each channel of a result lies, in bytes from the destination's start.

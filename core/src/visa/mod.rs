@@ -3,6 +3,26 @@
 //! ```text
 //! Module::parse ─▶ routines (kernels, functions) ─▶ Instructions ─▶ SamplerInstruction ─▶ text, bytes, rules, Message
 //! ```
+//! ```
+//! use texwire::{Platform, Result, visa};
+//!
+//! /// Prints the sampler instructions of a file, with the rules that they break on Ice Lake.
+//! fn list(file: &[u8], out: &mut impl core::fmt::Write) -> Result<()> {
+//!     for routine in visa::Module::parse(file)?.routines() {
+//!         let routine = routine?;
+//!         let mut instructions = routine.instructions();
+//!         while let Some(instruction) = instructions.next()? {
+//!             if let Some(sampler) = instruction.sampler()? {
+//!                 let broken = sampler.validate(Platform::Gen11, &routine);
+//!                 let _ = writeln!(out, "{:#x}: {} {broken}", instruction.offset(), sampler.display(&routine));
+//!             }
+//!         }
+//!     }
+//!     Ok(())
+//! }
+//! # assert!(list(b"CISA", &mut String::new()).is_err());
+//! ```
+//!
 //! The reference is the `GenX_IR` tool, release 1.0.12504.6 of the Intel graphics compiler. The table lists
 //! where the documents `3D_SAMPLE`, `3D_SAMPLE4` and `INFO` of the compiler's vISA specification and the tool
 //! differ, or where this module does more than the tool:
