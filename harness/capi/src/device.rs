@@ -156,14 +156,11 @@ impl texwire_outcome {
         }
     }
 
-    /// # Safety
-    /// `to` is null (nobody wants to know) or points to an outcome.
-    pub(crate) unsafe fn store(self, to: *mut Self, argument: u32) -> Outcome<()> {
-        if !to.is_null() {
-            // SAFETY: the caller's promise.
-            *unsafe { pointers::exclusive(to, argument) }? = self;
+    /// Stores the outcome, unless nobody wants to know.
+    pub(crate) fn store(self, to: Option<&mut Self>) {
+        if let Some(to) = to {
+            *to = self;
         }
-        Ok(())
     }
 }
 
@@ -332,10 +329,12 @@ pub unsafe extern "C" fn texwire_device_send(
         let texwire_thread { dispatch, flags, address, .. } = *from;
         // SAFETY: the caller's promise.
         let memory = unsafe { CallerMemory::new(memory, 3) }?;
+        // SAFETY: the caller's promise.
+        let outcome = unsafe { pointers::optional(outcome, 4) }?;
         let send = SendInstruction::from_bytes(device.executor.platform(), code)?;
         let done = device.send(&send, &mut Thread { registers, dispatch, flags, address }, &memory)?;
-        // SAFETY: the caller's promise.
-        unsafe { texwire_outcome::new(done.message.lanes, &done.outcome).store(outcome, 4) }
+        texwire_outcome::new(done.message.lanes, &done.outcome).store(outcome);
+        Ok(())
     };
     // SAFETY: the caller's promise.
     unsafe { report(error, body) }
@@ -385,10 +384,12 @@ pub unsafe extern "C" fn texwire_device_execute(
         let memory = unsafe { CallerMemory::new(memory, 8) }?;
         // SAFETY: the caller's promise.
         let out = unsafe { pointers::slice_mut(result, result_size, 9) }?;
+        // SAFETY: the caller's promise.
+        let outcome = unsafe { pointers::optional(outcome, 11) }?;
         let sampler = message.op.flags().sampler.then_some(&sampler);
         let done = device.executor.execute(&surface, sampler, &message, &payload, &memory, out)?;
-        // SAFETY: the caller's promise.
-        unsafe { texwire_outcome::new(message.lanes, &done).store(outcome, 11) }
+        texwire_outcome::new(message.lanes, &done).store(outcome);
+        Ok(())
     };
     // SAFETY: the caller's promise.
     unsafe { report(error, body) }

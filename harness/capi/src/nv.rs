@@ -175,6 +175,8 @@ pub unsafe extern "C" fn texwire_txq_execute(
         let mut warp = Warp { registers, active: from.active, predicates: from.predicates };
         // SAFETY: the caller's promise.
         let memory = unsafe { CallerMemory::new(memory, 4) }?;
+        // SAFETY: the caller's promise.
+        let outcome = unsafe { pointers::optional(outcome, 5) }?;
         let done = pools.txq(query, &mut warp, &memory)?;
         let address = done.first_error.filter(|(_, error)| error.kind() == Kind::Fault);
         let told = texwire_outcome {
@@ -184,8 +186,8 @@ pub unsafe extern "C" fn texwire_txq_execute(
             null_lanes: 0,
             fault_lane: done.first_error.map_or(-1, |(lane, _)| lane.into()),
         };
-        // SAFETY: the caller's promise.
-        unsafe { told.store(outcome, 5) }
+        told.store(outcome);
+        Ok(())
     };
     // SAFETY: the caller's promise.
     unsafe { report(error, body) }

@@ -28,6 +28,18 @@ pub(crate) unsafe fn exclusive<'a, T>(pointer: *mut T, argument: u32) -> Outcome
     Ok(unsafe { &mut *pointer })
 }
 
+/// What `pointer` points to, to be written; nothing of a null pointer.
+///
+/// # Safety
+/// As of [`exclusive`].
+pub(crate) unsafe fn optional<'a, T>(pointer: *mut T, argument: u32) -> Outcome<Option<&'a mut T>> {
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller's promise.
+    unsafe { exclusive(pointer, argument) }.map(Some)
+}
+
 /// A pointer and length that can be a slice.
 fn fits<T>(pointer: *const T, length: usize) -> bool {
     let bytes = length.checked_mul(size_of::<T>());

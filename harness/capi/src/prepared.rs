@@ -230,9 +230,10 @@ pub unsafe extern "C" fn texwire_prepared_execute(
         let memory = unsafe { CallerMemory::new(memory, 5) }?;
         // SAFETY: the caller's promise.
         let out = unsafe { pointers::slice_mut(result, result_size, 6) }?;
-        let done = prepared.run(lanes, params, param_stride, &memory, out)?;
         // SAFETY: the caller's promise.
-        unsafe { done.store(outcome, 8) }
+        let outcome = unsafe { pointers::optional(outcome, 8) }?;
+        prepared.run(lanes, params, param_stride, &memory, out)?.store(outcome);
+        Ok(())
     };
     // SAFETY: the caller's promise.
     unsafe { report(error, body) }
@@ -271,6 +272,8 @@ pub unsafe extern "C" fn texwire_prepared_execute_many(
         let outcomes = unsafe { pointers::slice_mut(batch.outcomes, told, 1) }?;
         // SAFETY: the caller's promise.
         let memory = unsafe { CallerMemory::new(memory, 2) }?;
+        // SAFETY: the caller's promise.
+        let done = unsafe { pointers::optional(done, 3) }?;
         let mut count = 0_usize;
         let done_one = |outcome: texwire_outcome| {
             if let Some(out) = outcomes.get_mut(count) {
@@ -279,9 +282,8 @@ pub unsafe extern "C" fn texwire_prepared_execute_many(
             count = count.wrapping_add(1);
         };
         let ran = prepared.run_many(&batch, masks, params, results, &memory, done_one);
-        if !done.is_null() {
-            // SAFETY: the caller's promise.
-            *unsafe { pointers::exclusive(done, 3) }? = count;
+        if let Some(done) = done {
+            *done = count;
         }
         // The core tells the room for one result, or how many have room.
         let last = batch.result_stride.saturating_mul(batch.count.saturating_sub(1));

@@ -98,3 +98,37 @@ fn outcomes_have_the_address_of_the_first_missing_header() {
     assert_eq!(run(0x6), (0x6, 1, 0x100 + 9 * 32));
     assert_eq!(run(0x1), (0x1, 0, 0));
 }
+
+#[test]
+fn a_misaligned_outcome_leaves_registers_as_they_are() {
+    let pools = texwire_pools {
+        headers: 0,
+        samplers: 0,
+        constants: 0,
+        class_code: 0xb197,
+        max_header: 0,
+        max_sampler: 0,
+        via_header: 0,
+    };
+    let mut bytes = [0_u8; 32];
+    let memory = texwire_memory::of_bytes(0, &mut bytes);
+    let mut registers = [0xee_u8; 8 * 128];
+    let (place, size) = (registers.as_mut_ptr(), registers.len());
+    let warp = texwire_warp { registers: place, registers_size: size, active: 1, predicates: [0; 7] };
+    let mut outcomes = [const { MaybeUninit::<texwire_outcome>::uninit() }; 2];
+    let misaligned = outcomes.as_mut_ptr().wrapping_byte_add(1).cast();
+    // SAFETY: all pointers are of values that live; the error is null.
+    let status = unsafe {
+        texwire_txq_execute(
+            &raw const pools,
+            QUERY,
+            0,
+            &raw const warp,
+            &raw const memory,
+            misaligned,
+            ptr::null_mut(),
+        )
+    };
+    assert_eq!(status, Status::Argument);
+    assert!(registers.iter().all(|byte| *byte == 0xee));
+}
