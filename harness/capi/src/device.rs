@@ -388,7 +388,7 @@ pub unsafe extern "C" fn texwire_device_execute(
         let outcome = unsafe { pointers::optional(outcome, 11) }?;
         let sampler = message.op.flags().sampler.then_some(&sampler);
         let done = device.executor.execute(&surface, sampler, &message, &payload, &memory, out)?;
-        texwire_outcome::new(message.lanes, &done).store(outcome);
+        texwire_outcome::new(message.lanes & message.all_lanes(), &done).store(outcome);
         Ok(())
     };
     // SAFETY: the caller's promise.

@@ -17,9 +17,11 @@ use texwire::state::SamplerState;
 pub struct texwire_prepared {
     prepared: Prepared<'static>,
     scratch: Scratch,
-    params: usize,
+    /// The lanes that the message has, bit per lane.
+    all_lanes: u32,
+    params: u16,
     /// Bytes from parameter to parameter of a `send`.
-    stride: usize,
+    stride: u16,
 }
 
 impl fmt::Debug for texwire_prepared {
@@ -179,8 +181,9 @@ impl States {
         let made = texwire_prepared {
             prepared: Prepared::with_stages(&texture, &sampler, &message, simd::best())?,
             scratch: Scratch::new(),
+            all_lanes: message.all_lanes(),
             params: message.params.into(),
-            stride: usize::from(message.simd).wrapping_mul(message.param_width.bytes()),
+            stride: u16::from(message.simd).wrapping_mul(message.param_width.bytes() as u16),
         };
         // SAFETY: the caller's promise.
         let out = unsafe { pointers::exclusive(prepared, argument) }?;
@@ -305,12 +308,13 @@ impl texwire_prepared {
         mut done: impl FnMut(texwire_outcome),
     ) -> Outcome<()> {
         let missing = || Failure::argument(1);
-        let lanes_of = |number: usize| masks.get(number).copied().unwrap_or(u32::MAX);
+        let all_lanes = self.all_lanes;
+        let lanes_of = |number: usize| masks.get(number).map_or(all_lanes, |mask| mask & all_lanes);
         let from = |number: usize| {
             number.checked_mul(batch.message_stride).and_then(|at| params.get(at..)).ok_or(missing())
         };
         let result = usize::from(self.prepared.response().len);
-        let together = batch.param_stride == self.stride && batch.result_stride == result;
+        let together = batch.param_stride == usize::from(self.stride) && batch.result_stride == result;
         let mut first = 0_usize;
         while first < batch.count {
             let lanes = lanes_of(first);
@@ -341,8 +345,9 @@ impl texwire_prepared {
         memory: &CallerMemory<'_>,
         out: &mut [u8],
     ) -> Outcome<texwire_outcome> {
-        let Self { prepared, scratch, params: count, .. } = self;
-        let payload = Payload::split([params, &[]], param_stride, *count)?;
+        let Self { prepared, scratch, all_lanes, params: count, .. } = self;
+        let lanes = lanes & *all_lanes;
+        let payload = Payload::split([params, &[]], param_stride, usize::from(*count))?;
         let done = prepared.execute(scratch, lanes, &payload, memory, out)?;
         Ok(texwire_outcome::new(lanes, &done))
     }
