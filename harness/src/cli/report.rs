@@ -29,7 +29,8 @@ pub(super) fn of_trace(out: &Path, inputs: &[&Path], path: &Path) -> Result<(), 
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let mut inputs = inputs.to_vec();
     inputs.push(path);
-    write(out, &inputs, &trace::page(&name, &inputs::read(path)?)?)
+    let page = trace::page(&name, &inputs::read(path)?);
+    write(out, &inputs, &page.map_err(|why| format!("nothing to show at {}: {why}", path.display()))?)
 }
 
 /// Writes a page.

@@ -72,7 +72,7 @@ pub fn page(name: &str, stream: &[u8]) -> Result<Page, String> {
         ));
     }
     if page.messages() == 0 {
-        return Err(format!("nothing to show at {name}: the trace has no message"));
+        return Err("the trace has no message".to_owned());
     }
     Ok(page)
 }

@@ -1,6 +1,6 @@
 //! The commands as people use them: what one prints another reads, and options that do nothing or make no sense say so.
 
-use crate::command::{command, corpus, names, path_in, refused, said, stdout, texwire, texwire_reads};
+use crate::command::{command, corpus, file, names, path_in, refused, said, stdout, texwire, texwire_reads};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -77,6 +77,22 @@ fn exec_takes_jobs() {
     assert_eq!(said.status, Some(2));
     assert!(said.err.starts_with("error: bad job at standard input:1: "), "{said:?}");
     assert!(stdout(&["fuzz-diff", "-"], job.as_bytes()).contains("no disagreement."));
+}
+
+/// Errors of a trace name the whole path, or standard input.
+#[test]
+fn errors_of_traces_say_where_they_were_read() {
+    for (args, text) in [
+        (&["dump", "-"][..], "error: standard input at 0x0: 3 bytes dropped: "),
+        (&["replay", "--allow-loss", "-"], "error: nothing done at standard input: "),
+    ] {
+        let said = texwire_reads(&[&["trace"], args].concat(), b"abc");
+        assert!(said.err.starts_with(text), "{args:?}: {said:?}");
+    }
+    let folder = tempdir().unwrap();
+    let trace = file(&folder, "a.twt", "abc");
+    let said = refused(&["report", &trace, "-o", &path_in(&folder, "a.html")]);
+    assert_eq!(said, format!("error: nothing to show at {trace}: the trace has no message\n"));
 }
 
 /// Shards through the command: their merged report is the whole campaign's.

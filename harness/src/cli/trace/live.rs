@@ -25,6 +25,13 @@ pub(super) struct Input {
     pub(super) baud: Option<u32>,
 }
 
+impl Input {
+    /// Returns the name of the stream, for messages.
+    pub(super) fn name(&self) -> &str {
+        if self.from == "-" { "standard input" } else { &self.from }
+    }
+}
+
 /// A message from the reading thread.
 enum Chunk {
     Bytes(Vec<u8>),
@@ -67,7 +74,7 @@ pub(super) fn events(input: &Input, mut each: impl FnMut(Arrival<'_>)) -> Result
     let (counts, result) = follow(&receive, &progress, &mut each);
     progress.finish_and_clear();
     let interrupted = is_interrupted();
-    let broken = result.err().map(|why| format!("cannot read {} to its end: {why}", input.from));
+    let broken = result.err().map(|why| format!("cannot read {} to its end: {why}", input.name()));
     Ok(End { counts, interrupted, broken })
 }
 

@@ -182,7 +182,8 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Decod
         }
     }
     let mut stdout = live::output(&input.from);
-    let mut out = DecodeOutput::new(&input.from, dump::TRACE.name(), options, stdout.as_mut());
+    let file = if input.json { input.from.as_str() } else { input.name() };
+    let mut out = DecodeOutput::new(file, dump::TRACE.name(), options, stdout.as_mut());
     let end = live::events(input, |arrival| {
         if let Arrival::Event(event) = arrival {
             if wanted(&event, kinds, thread) {
@@ -204,7 +205,7 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Decod
         return Err(why.into());
     }
     if counts.bytes == 0 && !end.interrupted {
-        return Err(format!("nothing to show at {}: it is empty", input.from).into());
+        return Err(format!("nothing to show at {}: it is empty", input.name()).into());
     }
     Ok(errors == 0)
 }

@@ -49,7 +49,7 @@ pub(super) fn replay(input: &Input, verbose: bool, reference: Reference, allow_l
     let nothing = if verbose { messages.executed == 0 } else { messages.equal + messages.different == 0 };
     if well && nothing && !end.interrupted {
         let what = if verbose { "message that was executed" } else { "writeback that was compared" };
-        return Err(format!("nothing done at {}: the trace has no {what}", input.from).into());
+        return Err(format!("nothing done at {}: the trace has no {what}", input.name()).into());
     }
     Ok(well)
 }
