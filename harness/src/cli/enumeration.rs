@@ -3,6 +3,7 @@
 use super::inputs::CommandResult;
 use crate::console::say;
 use crate::json::enumerations::table_json;
+use clap::builder::NonEmptyStringValueParser;
 use serde_json::Value;
 use texwire::enums::{Context, Enumeration as _, Extra, Row, SurfaceFormat, TABLES, Table};
 use texwire::format;
@@ -11,8 +12,10 @@ use texwire::format;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The table, in the PRM's words (case, blanks and underscores do not matter).
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     table: Option<String>,
     /// A value (decimal, 0x hex, 0b binary, or hex with `h`) or the name of one.
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     entry: Option<String>,
     /// Print JSON: a list of tables with their rows.
     #[arg(long)]
@@ -87,8 +90,8 @@ fn select(table: &'static Table, entry: &str) -> Result<Vec<&'static Row>, Strin
         }
         return Err(format!("value at `{entry}`: {} does not mention it", table.name));
     }
-    let same = |name: &str| !name.is_empty() && name.eq_ignore_ascii_case(entry);
-    let rows: Vec<_> = table.rows.iter().filter(|row| same(row.name) || same(row.ident)).collect();
+    let same = |row: &&Row| [row.name, row.ident].iter().any(|name| name.eq_ignore_ascii_case(entry));
+    let rows: Vec<_> = table.rows.iter().filter(same).collect();
     if rows.is_empty() {
         Err(format!("unknown name at `{entry}`: {} has no such row", table.name))
     } else {

@@ -28,11 +28,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "DWORD", value_parser = dword, conflicts_with = "inputs")]
     desc: Option<u32>,
     /// The extended message descriptor that belongs to it
-    #[arg(long, value_name = "DWORD", value_parser = dword)]
+    #[arg(long, value_name = "DWORD", value_parser = dword, conflicts_with = "state")]
     exdesc: Option<u32>,
-    /// Class of NVIDIA's structures: 9097, a097, b097, b197, c097
-    #[arg(long, default_value = "b197", value_parser = class)]
-    class: Class,
+    /// Class of NVIDIA's structures: 9097, a097, b097, b197, c097 [default: b197]
+    #[arg(long, value_parser = class)]
+    class: Option<Class>,
     /// The input is bytes in memory order, also where its spelling looks like dwords
     #[arg(long)]
     bytes: bool,
@@ -78,6 +78,9 @@ pub(super) fn run(args: &Args) -> CommandResult {
 fn explain(args: &Args, sink: &mut ExplainedSink<'_>) -> Result<(), Box<dyn std::error::Error>> {
     let named = named_platform(args)?;
     let platform = named.unwrap_or(Platform::Gen11);
+    if args.class.is_some() && !matches!(args.state, Some(StateKind::NvHeader | StateKind::NvSampler)) {
+        return Err("unexpected --class at the input: it belongs to --state nv-header and nv-sampler".into());
+    }
     if let Some(desc) = args.desc {
         return sink(one_descriptor(desc, args, platform)?);
     }
@@ -166,15 +169,15 @@ fn states(
     platform: Platform,
     sink: &mut ExplainedSink<'_>,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let size = kind.dwords();
+    let (size, class) = (kind.dwords(), args.class.unwrap_or(Class::Maxwell2));
     if dwords.is_empty() || !dwords.len().is_multiple_of(size) {
         let count = if dwords.len() == 1 { "1 dword".to_owned() } else { format!("{} dwords", dwords.len()) };
         return Err(format!("{count} at the input: a {} has {size}", kind.name()).into());
     }
     for (index, structure) in dwords.chunks_exact(size).enumerate() {
         let mut explained = match kind {
-            StateKind::NvHeader => texture_header(args.class, structure),
-            StateKind::NvSampler => texture_sampler(args.class, structure),
+            StateKind::NvHeader => texture_header(class, structure),
+            StateKind::NvSampler => texture_sampler(class, structure),
             StateKind::Surface
             | StateKind::Sampler
             | StateKind::Border

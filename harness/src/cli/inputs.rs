@@ -76,7 +76,10 @@ pub(super) fn read_named(argument: &str) -> Result<Option<(String, Vec<u8>)>, Bo
 
 /// Creates a folder and its parents; the error names it.
 pub(super) fn folder(path: &Path) -> Result<(), String> {
-    std::fs::create_dir_all(path).map_err(|why| format!("cannot create {}: {why}", path.display()))
+    std::fs::create_dir_all(path).map_err(|why| match why.kind() {
+        io::ErrorKind::AlreadyExists => format!("cannot write to {}: it is no folder", path.display()),
+        _ => format!("cannot create {}: {why}", path.display()),
+    })
 }
 
 /// Parses a number that is neither NaN nor infinite.

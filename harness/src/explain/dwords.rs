@@ -34,7 +34,9 @@ pub fn parse(text: &str) -> Result<Vec<u32>, String> {
 pub fn from_bytes(bytes: &[u8]) -> Result<Vec<u32>, String> {
     match bytes.as_chunks::<4>() {
         (words, []) => Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect()),
-        (_, rest) => Err(format!("{} bytes are no whole dwords: {} are left", bytes.len(), rest.len())),
+        _ => {
+            Err(format!("no dwords at the input: its length in bytes, {}, is no multiple of 4", bytes.len()))
+        }
     }
 }
 
@@ -263,13 +265,16 @@ mod tests {
                 "0x12345678123456789",
                 "dwords at line 1, column 1: `0x12345678123456789` has 17 digits: a dword has at most 8",
             ),
-            ("01 02 03", "3 bytes are no whole dwords: 3 are left"),
+            ("01 02 03", "no dwords at the input: its length in bytes, 3, is no multiple of 4"),
             ("dw99999999: 1", "dwords at line 1, column 1: dword 99999999 is out of range"),
         ] {
             assert_eq!(parse(text), Err(why.to_owned()), "{text}");
         }
         let many = "0x0\n".repeat(MAX + 1);
         assert_eq!(parse(&many), Err(format!("dwords at line {}: more than {MAX}", MAX + 1)));
-        assert_eq!(from_bytes(&[0, 1, 2]), Err("3 bytes are no whole dwords: 3 are left".to_owned()));
+        assert_eq!(
+            from_bytes(&[0, 1, 2]),
+            Err("no dwords at the input: its length in bytes, 3, is no multiple of 4".to_owned())
+        );
     }
 }

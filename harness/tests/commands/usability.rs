@@ -79,6 +79,36 @@ fn exec_takes_jobs() {
     assert!(stdout(&["fuzz-diff", "-"], job.as_bytes()).contains("no disagreement."));
 }
 
+/// An option that has no effect on the input is refused, and so is a value that cannot be meant.
+#[test]
+fn arguments_that_do_not_fit_are_refused() {
+    let folder = tempdir().unwrap();
+    let page = file(&folder, "page", "");
+    for (args, why) in [
+        (
+            &["explain", "--class", "b197", "0x02420001"][..],
+            "unexpected --class at the input: it belongs to ",
+        ),
+        (
+            &["explain", "--class", "b197", "--state", "sampler", "0 0 0 0"],
+            "unexpected --class at the input: ",
+        ),
+        (
+            &["explain", "--exdesc", "0", "--state", "sampler", "0 0 0 0"],
+            "the argument '--exdesc <DWORD>' cannot ",
+        ),
+        (
+            &["explain", "--state", "surface", "00"],
+            "no dwords at the input: its length in bytes, 1, is no multiple",
+        ),
+        (&["enum", ""], "a value is required for '[TABLE]'"),
+        (&["man", "-o", &page], "cannot write to "),
+    ] {
+        let said = refused(args);
+        assert!(said.starts_with(&format!("error: {why}")), "{args:?}: {said}");
+    }
+}
+
 /// Errors of a trace name the whole path, or standard input.
 #[test]
 fn errors_of_traces_say_where_they_were_read() {
@@ -222,7 +252,7 @@ fn formats_of_blocks_have_bits() {
     );
     assert!(!stdout(&["enum", "SURFACE_FORMAT"], b"").contains(" 0 bits"));
     // Reserved rows have no identifier; no name is not theirs.
-    assert!(refused(&["enum", "SURFACE_FORMAT", ""]).contains("unknown name at ``"));
+    assert!(refused(&["enum", "SURFACE_FORMAT", ""]).contains("a value is required for '[ENTRY]'"));
 }
 
 /// Long bytes of a record are shortened; states are in words, with every field on request.
