@@ -50,5 +50,4 @@ pub use validate::GenRule;
 pub use xe2::Xe2Descriptor;
 
 #[cfg(test)]
-#[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 mod tests;

@@ -61,7 +61,6 @@ mod rounding;
 mod scratch;
 pub mod stages;
 #[cfg(test)]
-#[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 mod tests;
 mod unspecified;
 mod writeback;

@@ -139,7 +139,6 @@ pub(crate) fn spread(level: &LevelEntry, axes: usize, out: &mut LevelLanes) {
 }
 
 #[cfg(test)]
-#[allow(clippy::indexing_slicing)]
 mod tests {
     use super::*;
 
