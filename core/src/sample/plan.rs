@@ -422,7 +422,7 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
     let mut select = [0, 1, 2, 3].map(ChannelSource::Channel);
     if work == Work::Gather {
         select = match gathered(texture, message, flags) {
-            ChannelSource::Channel(_) => GATHERED,
+            ChannelSource::Channel(_) => GATHERED.map(ChannelSource::Channel),
             constant @ ChannelSource::Constant(_) => [constant; 4],
         };
     } else if !raw {

@@ -8,12 +8,7 @@ use crate::message::Response;
 
 /// The texels of gather4's footprint in the order of the result's channels: R lower left (x0, y1), G lower right (x1, y1),
 /// B upper right (x1, y0), A upper left (x0, y0).
-pub(super) const GATHERED: [ChannelSource; 4] = [
-    ChannelSource::Channel(2),
-    ChannelSource::Channel(3),
-    ChannelSource::Channel(1),
-    ChannelSource::Channel(0),
-];
+pub(super) const GATHERED: [u8; 4] = [2, 3, 1, 0];
 
 /// The faults and null pages that a message met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
