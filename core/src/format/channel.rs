@@ -31,9 +31,6 @@ use refine::{MantissaField, Refinement};
 /// Small targets decode blocks.
 pub(crate) const ALL_CHANNEL_KINDS: bool = cfg!(target_pointer_width = "64");
 
-/// The flag of BC channels whose endpoints are signed.
-const SIGNED: u8 = 2;
-
 /// The constants that decode a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChannelDecode {
@@ -54,8 +51,8 @@ pub(crate) struct ChannelDecode {
     refine: f32,
     /// Snorm: the least integer.
     least: f32,
-    /// BC: see [`SIGNED`].
-    flags: u8,
+    /// BC: the endpoints are signed.
+    is_signed: bool,
     /// How a [`Rare`](ChannelKind::Rare) field is read.
     numeric: Numeric,
     /// Unorm, snorm: how fields become floats for a mean. Empty on small targets, which decode before they filter.
@@ -103,7 +100,7 @@ impl ChannelDecode {
             scale: 1.0,
             refine: 0.0,
             least: 0.0,
-            flags: 0,
+            is_signed: false,
             numeric: Numeric::Raw,
             whole: [MantissaField::new([0, 1], 0.0, 0.0, 1.0); _],
         }
@@ -185,9 +182,8 @@ impl ChannelDecode {
     }
 
     /// The decoder of a value of a BC block whose endpoints are in `word`.
-    pub(crate) const fn bc_ramp(word: u8, signed: bool) -> Self {
-        let flags = if signed { SIGNED } else { 0 };
-        Self { kind: ChannelKind::BcRamp, word, flags, ..Self::constant(0) }
+    pub(crate) const fn bc_ramp(word: u8, is_signed: bool) -> Self {
+        Self { kind: ChannelKind::BcRamp, word, is_signed, ..Self::constant(0) }
     }
 
     /// The same decoder for channel number `channel`.
@@ -382,8 +378,7 @@ impl ChannelDecode {
 
     #[inline(always)]
     fn read_bc_ramp(&self, endpoints: u32, selector: u32) -> u32 {
-        let (sign, lowest, range) =
-            if self.flags & SIGNED != 0 { (0x80, -1.0, 127.0) } else { (0, 0.0, 255.0) };
+        let (sign, lowest, range) = if self.is_signed { (0x80, -1.0, 127.0) } else { (0, 0.0, 255.0) };
         let value = |v: u32| (v & 0xff ^ sign).wrapping_sub(sign) as i32;
         let (a, b) = (value(endpoints), value(endpoints >> 8));
         let six = a > b;
