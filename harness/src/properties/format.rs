@@ -144,6 +144,32 @@ mod tests {
         oracle(SurfaceFormat::ETC2_RGB8, &block, (0, 0), &[], false, texel);
     }
 
+    /// Every row has the element, channels and border that the emulator takes from the format's name. (Planar formats have no element.)
+    #[test]
+    fn rows_are_those_of_the_names() {
+        let colour = [0.25_f32, 0.5, 0.75, 0.375].map(f32::to_bits);
+        for format in named_formats() {
+            let row = info(format).unwrap_or_else(|| panic!("{format:?}"));
+            let Ok(oracle) = Format::of(format.0.into()) else {
+                assert!(FormatDecoder::with_palette(format, &[]).is_err(), "{format:?}");
+                continue;
+            };
+            let channels = [0, 1, 2, 3].map(|channel| row.channels >> channel & 1 == 1);
+            assert_eq!(
+                (channels, row.unorm, row.srgb),
+                (oracle.present, oracle.unorm, oracle.srgb),
+                "{row:?}"
+            );
+            let integer = row.kind != TexelKind::Float;
+            let kinds = (integer, row.kind == TexelKind::Sint, row.palette.is_some());
+            assert_eq!(kinds, (oracle.integer, oracle.signed, oracle.palette()), "{row:?}");
+            assert_eq!((row.block_width.into(), row.block_height.into()), oracle.block, "{row:?}");
+            assert!(row.bytes == 0 || usize::from(row.bytes) == oracle.bytes, "{row:?}");
+            let border = oracle.border(colour).map(|v| if integer { v as u32 } else { (v as f32).to_bits() });
+            assert_eq!(border, row.border(colour), "{row:?}");
+        }
+    }
+
     /// Decodes every format that has a row in the table, so that none depends on the generator's choices.
     #[test]
     fn every_format_is_reached() {
