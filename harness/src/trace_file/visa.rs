@@ -34,8 +34,12 @@ impl JobInstruction {
         if job.cps.is_some() && row.opcode != SamplerOpcode::Sample as u8 {
             return Err(format!("unsupported coarse pixels at job: no {} of vISA asks for them", row.name));
         }
-        // resinfo always has its LOD; the LOD is 0 if the job has none.
-        let count = if op == Op::Resinfo { 1 } else { job.params.len() };
+        // Parameters that a job does not have are 0. resinfo always has its LOD, and only sampleinfo has no parameter at all.
+        let count = match op {
+            Op::Resinfo => 1,
+            Op::Sampleinfo => job.params.len(),
+            _ => job.params.len().max(1),
+        };
         let aoffimmi = job.offsets.iter().fold(0, |value, &offset| value << 4 | (offset as u16 & 15));
 
         let mut code = vec![row.opcode, row.number];

@@ -149,6 +149,20 @@ fn parameters_are_recorded_for_the_lanes_of_the_message() {
     }
 }
 
+/// A job without parameters has coordinates of 0. A vISA instruction says them: with no parameter it is illegal.
+#[test]
+fn a_job_without_parameters_replays() {
+    let mut job = jobs().swap_remove(0);
+    job.params.clear();
+    let outcome = CoreEngine.execute(&job).unwrap().unwrap();
+    for visa in [false, true] {
+        let mut trace = TraceWriter::new(Vec::new());
+        let written = if visa { trace.visa_job(&job, &outcome) } else { trace.job(&job, &outcome) };
+        written.unwrap();
+        assert!(replays(&trace.finish().unwrap()), "visa {visa}");
+    }
+}
+
 /// The state of a stream is followed as a replay does.
 #[test]
 fn what_is_written_replays_and_covers() {

@@ -11,7 +11,7 @@ fn stream() {
 
 #[test]
 fn jobs_are_recorded_and_replayed() {
-    let inputs = (0..200).map(|seed| random(seed, 400));
+    let inputs = (0..200).map(|seed| random(seed, 4000));
     let whole = inputs.filter(|data| trace::recorded(data).is_ok()).count();
     assert!(whole > 150, "{whole} of 200 inputs make a job");
 }
