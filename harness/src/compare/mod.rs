@@ -9,10 +9,12 @@
 //! ```text
 //! tolerance = M * (k * 2^-24 + 2 * slope) + k * 2^-150
 //! ```
-//! M is the largest value that the channel's component has in the texels of the footprint (of gather4: the largest of any component). k
-//! bounds the number of roundings: 8 for a single decoded texel (exact formats need none, curves and block ramps a few), 64 for a filtered
-//! one (5 for a weight, 1 for a product, at most 8 texels x 2 levels x 16 taps summed in pairs of levels and taps: 7 + 2 + 16 sums, decoding
-//! 8, the last division). For denormal numbers a rounding is half of the smallest denormal. `slope` is how far the weights may be off
+//! M is the largest value that the channel's component has in the texels of the footprint (of gather4: in the one texel that it returns;
+//! at the corner of a cube, where a texel is the mean of three, in all). k bounds the number of roundings. A single decoded texel, also the
+//! smallest or largest one of a reduction, has none with formats of floats, 2 with those that divide, 8 with curves and block ramps, and 3
+//! more on a cube. A filtered one has 64 (5 for a weight, 1 for a product, at most 8 texels x 2 levels x 16 taps summed in pairs of levels
+//! and taps: 7 + 2 + 16 sums, decoding 8, the last division). Results of comparisons that are not filtered are exact. For denormal numbers
+//! a rounding is half of the smallest denormal. `slope` is how far the weights may be off
 //! because of errors in the coordinate (2^-22 of the texel coordinate + 1, see `emulator::sample::nudge`) and in the LOD (its own bound,
 //! from the rounding of the derivatives).
 //!

@@ -72,6 +72,21 @@ fn refused(name: &str) -> Result<Format, String> {
 }
 
 impl Format {
+    /// Returns the largest number of roundings of f32 with which an element is decoded: none for floats that f32 represents, two for a
+    /// division, which may be a product with a rounded reciprocal. Curves and ramps have a few more.
+    pub fn roundings(&self) -> f64 {
+        let is_exact =
+            |one: &Component| one.kind == Numeric::Float && one.bits <= 32 || one.kind == Numeric::Typeless;
+        match &self.codec {
+            _ if self.srgb => 8.0,
+            Codec::Components(components) if components.iter().all(is_exact) => 0.0,
+            Codec::SharedExponent => 0.0,
+            Codec::Components(_) => 2.0,
+            Codec::Packed422(_) | Codec::Planar(_) => 2.0,
+            Codec::Bc | Codec::Etc | Codec::Astc | Codec::Fxt1 => 8.0,
+        }
+    }
+
     /// Makes the format with this code of SURFACE_FORMAT.
     ///
     /// # Errors

@@ -13,6 +13,7 @@ pub mod sampler;
 mod texels;
 mod writeback;
 
+use super::formats::Format;
 use super::memory::{LaneMemory, TexelUse};
 use super::numbers::Texel;
 use super::surface::SurfaceType;
@@ -117,7 +118,9 @@ impl BoundJob<'_> {
             OpWork::LoadMcs => self.load_mcs(memory, lane),
             OpWork::Load | OpWork::LoadSample => {
                 let texel = self.load(memory, lane);
-                memory.tolerance.set(self.tolerances(texel.map(|c| magnitude(c) * 8.0 * ULP)));
+                memory
+                    .tolerance
+                    .set(self.tolerances(texel.map(|c| bound(magnitude(c), self.decoding(), 0.0))));
                 memory.slack.set([self.value_slack(largest(&[(texel, 1.0)])), 0.0, 0.0]);
                 self.channels(texel)
             }
@@ -179,8 +182,22 @@ impl BoundJob<'_> {
 
     /// Returns how far each returned channel may be off, if the components of the texels may be off so far: nothing is computed from two
     /// components, and constants are exact.
-    fn tolerances(&self, components: Texel) -> [f64; 4] {
+    pub fn tolerances(&self, components: Texel) -> [f64; 4] {
         self.surface.select.map(|select| if select < 4 { 0.0 } else { selected(components, select) })
+    }
+
+    /// Returns the largest number of roundings with which a texel is decoded.
+    fn decoding(&self) -> f64 {
+        let decoded = self.surface.format.as_ref().map_or(0.0, Format::roundings);
+        // The mean of three texels, at the corner of a cube: two sums and a division.
+        if self.surface.kind == SurfaceType::Cube { decoded + 3.0 } else { decoded }
+    }
+
+    /// Returns how far the returned component of a texel of gather4 may be off if its components are so large: it is decoded.
+    /// Results of comparisons and constants are exact.
+    fn gather_tolerance(&self, largest: Texel) -> f64 {
+        let decoded = self.tolerances(largest.map(|most| bound(most, self.decoding(), 0.0)));
+        if self.op.compares() { 0.0 } else { decoded[usize::from(self.job.gather % 4)] }
     }
 
     /// Returns the 32-bit pattern of a component.
@@ -224,15 +241,14 @@ impl BoundJob<'_> {
         let mut texels = self.footprint(memory, &self.position(lane), what, nudge);
         self.compare(&mut texels, lane, nudge);
         memory.slack.set([self.value_slack(largest(&texels)), 0.0, 0.0]);
-        // The result order: lower left, lower right, upper right, upper left. A 1D footprint has one row of two texels.
-        let results = [2, 3, 1, 0].map(|k| self.gathered(texels[k % texels.len()].0));
-        let mut sizes = results.map(magnitude);
-        if self.surface.kind == SurfaceType::Cube {
-            // The missing corner is a mean of the other texels, with an error of the largest of them.
-            sizes = [sizes.into_iter().fold(0.0, f64::max); 4];
-        }
-        memory.tolerance.set(sizes.map(|size| size * 8.0 * ULP));
-        results.map(|result| self.bits(result))
+        // A 1D footprint has one row of two texels.
+        let at = |k: usize| texels[if texels.len() == 2 { k % 2 } else { k }].0;
+        // The result order: lower left, lower right, upper right, upper left.
+        const ORDER: [usize; 4] = [2, 3, 1, 0];
+        // The missing texel at the corner of a cube is the mean of the others, which may cancel.
+        let each = (self.surface.kind == SurfaceType::Cube).then(|| largest_each(&texels));
+        memory.tolerance.set(ORDER.map(|k| self.gather_tolerance(each.unwrap_or(at(k).map(magnitude)))));
+        ORDER.map(|k| self.bits(self.gathered(at(k))))
     }
 
     /// Filters texels in one or two mip levels (sections 2, 4, 5 and 11).
@@ -268,29 +284,13 @@ impl BoundJob<'_> {
         if self.surface.is_integer() {
             return all[0].0;
         }
-        let standard = |c: usize| all.iter().map(|(t, w)| t[c] * w).sum::<f64>();
-        let extreme = |c: usize, pick: fn(f64, f64) -> f64| {
-            all.iter().filter(|(_, w)| *w != 0.0).map(|(t, _)| t[c]).fold(f64::NAN, pick)
-        };
         let reduction = if self.op.compares() { Reduction::Standard } else { self.sampler.reduction };
-        let value: Texel = std::array::from_fn(|c| match reduction {
-            Reduction::Standard => standard(c),
-            Reduction::Minimum => extreme(c, f64::min),
-            Reduction::Maximum => extreme(c, f64::max),
-        });
-        let (most, each) = (largest(&all), largest_each(&all));
-        // A single texel is only decoded, and so is the smallest or largest of several: at most 8 roundings, of its own size. The missing
-        // corner of a cube is a mean of other texels. In other means weights, products and sums round too: at most 64.
-        let bounds = match reduction {
-            Reduction::Standard if all.len() > 1 => each.map(|most| bound(most, 64.0, slope)),
-            Reduction::Minimum | Reduction::Maximum if self.surface.kind != SurfaceType::Cube => {
-                value.map(|value| bound(magnitude(value), 8.0, 0.0))
-            }
-            Reduction::Standard | Reduction::Minimum | Reduction::Maximum => {
-                each.map(|most| bound(most, 8.0, 0.0))
-            }
-        };
-        memory.tolerance.set(self.tolerances(bounds));
+        // A minimum or maximum is one of the texels: their weights do not matter, except where one is the mean at the corner of a cube.
+        let picks = reduction != Reduction::Standard && self.surface.kind != SurfaceType::Cube;
+        // With more texels than one, weights, products and sums round too: at most 64.
+        let (roundings, slope) = if picks || all.len() == 1 { (self.decoding(), 0.0) } else { (64.0, slope) };
+        let most = largest(&all);
+        memory.tolerance.set(self.tolerances(largest_each(&all).map(|most| bound(most, roundings, slope))));
         let (mips, linear) = (selection.levels.len() == 2, filter != Filter::Nearest);
         // With mip LINEAR a device may mix two mip levels, each rounded by its own filter, even past the last level.
         let mixed = if self.sampler.mip == Mip::Linear { 5.0 / 3.0 } else { 1.0 };
@@ -299,6 +299,15 @@ impl BoundJob<'_> {
             if linear { spread(&all) * self.slack.texel * self.axes() as f64 } else { 0.0 },
             if mips { spread(&all) * self.slack.lod } else { 0.0 },
         ]);
+        let standard = |c: usize| all.iter().map(|(t, w)| t[c] * w).sum::<f64>();
+        let extreme = |c: usize, pick: fn(f64, f64) -> f64| {
+            all.iter().filter(|(_, w)| *w != 0.0).map(|(t, _)| t[c]).fold(f64::NAN, pick)
+        };
+        let value: Texel = std::array::from_fn(|c| match reduction {
+            Reduction::Standard => standard(c),
+            Reduction::Minimum => extreme(c, f64::min),
+            Reduction::Maximum => extreme(c, f64::max),
+        });
         // The result of a comparison is that of a one-channel surface (section 5).
         if self.op.compares() { [value[0], 0.0, 0.0, 1.0] } else { value }
     }
@@ -408,6 +417,23 @@ pub(crate) mod tests {
         job.params = vec![floats(&[2.5 / 4.0]), floats(&[1.5 / 4.0])];
         let (_, texels) = BoundJob::of(&job).unwrap().unwrap().traced(0, &Nudge::default());
         assert_eq!(texels.iter().map(|texel| texel.address).collect::<Vec<_>>(), [Some(BASE + 64 + 2 * 2)]);
+    }
+
+    /// Red is 1 and 1/256 in two texels of a row. gather4 returns each with the roundings of its own value, and a texel of floats without any.
+    #[test]
+    fn a_decoded_texel_has_its_own_tolerance() {
+        let size = [("Surface Type", 1), ("Width", 1), ("Height", 1), ("Surface Pitch", 63)];
+        let tolerances = |op, format, texels: &[u8]| {
+            let mut job = job(op, format, &size);
+            set_surface(&mut job.surface, "Shader Channel Select Red", 4);
+            job.memory = vec![Region { address: BASE, bytes: [texels, &[0; 124]].concat() }].into();
+            job.params = vec![floats(&[0.5]), floats(&[0.5])];
+            BoundJob::of(&job).unwrap().unwrap().lane(0, &Nudge::default()).tolerance
+        };
+        let bytes = |values: [f32; 2]| values.map(f32::to_le_bytes).concat();
+        assert_eq!(tolerances("gather4", "R32_FLOAT", &bytes([1.0, 1.0 / 256.0])), [0.0; 4]);
+        let [.., right, left] = tolerances("gather4", "R16_UNORM", &[255, 255, 255, 0]);
+        assert!(left > 200.0 * right && right > 0.0 && left < 3.0 * ULP, "{left} and {right}");
     }
 
     /// The texels that loads read are reported, also those of buffers.
