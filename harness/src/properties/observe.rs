@@ -5,7 +5,7 @@
 //! * the recorded reads are those of the taps, in the order of first reads, with the same accesses;
 //! * the lane faults or reads a null page if and only if a tap does;
 //! * the texels of the taps, decoded by the emulator and weighted (compared, reduced) in f64, give the executed result: integers bit for
-//!   bit, floats within 128 roundings of f32 of the largest component;
+//!   bit, floats within 128 roundings of f32 of the largest texel in their component;
 //! * LOD and levels: taps are on the levels that the LOD selects, the weights on the coarser level add up to the fraction, and the LOD
 //!   operation returns what the observer reports.
 
@@ -325,14 +325,19 @@ impl Case<'_> {
         if loads && texels.is_empty() {
             return Expected {
                 bits: oracle.channels(format.with_defaults([0.0; 4])),
-                tolerance: 0.0,
+                tolerance: [0.0; 4],
                 infinite: false,
             };
         }
         let all = texels.iter().map(|(texel, _)| texel).chain([&border]);
         let infinite = !format.integer && all.clone().flatten().any(|c| !c.is_finite());
-        let largest = all.flatten().filter(|c| c.is_finite()).fold(0.0_f64, |m, c| m.max(c.abs()));
-        let tolerance = if format.integer { 0.0 } else { largest * ROUNDINGS + 128.0 * 2_f64.powi(-150) };
+        // Nothing is computed from two components.
+        let bound =
+            |largest: f64| if format.integer { 0.0 } else { largest * ROUNDINGS + 128.0 * 2_f64.powi(-150) };
+        let largest: Texel = std::array::from_fn(|c| {
+            let of = all.clone().map(|texel| texel[c]).filter(|value| value.is_finite());
+            of.fold(0.0, |most: f64, value| most.max(value.abs()))
+        });
         let mean = |channel: u8, value: &dyn Fn(&Texel) -> f64| -> f64 {
             let of = texels.iter().filter(|(_, tap)| tap.channel == channel);
             let weight = self.told.border[usize::from(channel)];
@@ -349,7 +354,7 @@ impl Case<'_> {
         let bits = |value: f64| if format.integer { value as u32 } else { (value as f32).to_bits() };
         if oracle.op.work == OpWork::Gather {
             let bits = [0, 1, 2, 3].map(|channel| bits(mean(channel, &|texel| oracle.gathered(*texel))));
-            return Expected { bits, tolerance, infinite };
+            return Expected { bits, tolerance: [bound(oracle.gathered(largest)); 4], infinite };
         }
         let reduction = if oracle.op.compares() || format.integer {
             Reduction::Standard
@@ -367,6 +372,7 @@ impl Case<'_> {
             Reduction::Maximum => extreme(c, f64::max),
         });
         let value = if oracle.op.compares() { [value[0], 0.0, 0.0, 1.0] } else { value };
+        let tolerance = oracle.tolerances(largest.map(bound));
         Expected { bits: oracle.channels(value), tolerance, infinite }
     }
 }
@@ -380,23 +386,26 @@ fn integer(texels: impl Iterator<Item = (f64, f32)>, border: (f64, f32), signed:
     f64::from((sum / 3) as u32)
 }
 
-/// An expected result: 32 bits each for R, G, B, A, and the allowed deviation of floats.
+/// An expected result: 32 bits each for R, G, B, A, and the allowed deviation of floats in each.
 #[derive(Debug)]
 struct Expected {
     bits: [u32; 4],
-    tolerance: f64,
+    tolerance: [f64; 4],
     /// A texel is infinite or NaN. If it is in a footprint twice, once with weight 0, the result is NaN.
     infinite: bool,
 }
 
 impl Expected {
     fn equals(&self, got: &[Option<u32>; 4], half_return: bool) -> bool {
-        got.iter().zip(self.bits).all(|(got, bits)| got.is_none_or(|got| self.equal(got, bits, half_return)))
+        let channels = got.iter().zip(self.bits).zip(self.tolerance);
+        channels
+            .filter_map(|((got, bits), tolerance)| Some((got.as_ref()?, bits, tolerance)))
+            .all(|(got, bits, tolerance)| self.equal(*got, bits, tolerance, half_return))
     }
 
-    fn equal(&self, got: u32, bits: u32, half_return: bool) -> bool {
+    fn equal(&self, got: u32, bits: u32, tolerance: f64, half_return: bool) -> bool {
         let exact = f64::from(f32::from_bits(bits));
-        if self.tolerance == 0.0 {
+        if tolerance == 0.0 {
             let halves = half_return && (bits & 0xffff == got || u32::from(half(exact)) == got);
             return bits == got || halves;
         }
@@ -405,6 +414,6 @@ impl Expected {
         if exact.is_nan() || got.is_nan() && self.infinite {
             return got.is_nan();
         }
-        end(exact - self.tolerance) <= got && got <= end(exact + self.tolerance)
+        end(exact - tolerance) <= got && got <= end(exact + tolerance)
     }
 }
