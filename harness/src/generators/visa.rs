@@ -195,6 +195,12 @@ pub fn instruction(u: &mut Unstructured<'_>, version: Version) -> Result<Vec<u8>
     make(u, opcode, version, Vec::new(), 8)
 }
 
+/// Generates a media sampler instruction with arbitrary fields.
+pub fn media(u: &mut Unstructured<'_>, version: Version) -> Result<Vec<u8>> {
+    let opcode = *u.choose(&[0x40, 0x41, 0x42, 0x43, 0x44, 0x4d])?;
+    make(u, opcode, version, Vec::new(), 8)
+}
+
 /// Generates a sampler instruction whose fields are mostly valid.
 pub fn sampler(u: &mut Unstructured<'_>, version: Version) -> Result<Vec<u8>> {
     const OPERATIONS: [(u8, &[u8]); 4] = [

@@ -4,13 +4,13 @@ use crate::emulator::visa as oracle;
 use crate::generators::visa as generate;
 use crate::wires::visa::lost_in_text;
 use arbitrary::Unstructured;
-use texwire::Platform;
 use texwire::rules::Rule as _;
 use texwire::visa::{
-    Anonymous, Instructions, MAX_SAMPLER_BYTES, Module, PREDEFINED_VARIABLES, Registers, Routine,
+    Anonymous, Instructions, MAX_SAMPLER_BYTES, MediaValue, Module, PREDEFINED_VARIABLES, Registers, Routine,
     RoutineKind, Runtime, SamplerInstruction, SymbolIndex, Symbols, Type, VectorKind, VectorOperand, Version,
     VisaInstruction, assemble,
 };
+use texwire::{Platform, What};
 
 /// Fuzz target `walk_cisa`: any bytes are walked to an end inside them; a well-formed file has the contents that were written to it; the
 /// walk of a damaged file ends, too.
@@ -72,9 +72,9 @@ fn container(bytes: &[u8]) {
     for routine in module.routines() {
         let Ok(routine) = routine else { continue };
         assert_eq!(routine.strings().count(), routine.string_count() as usize);
-        for table in
-            [&routine.variables, &routine.addresses, &routine.predicates, &routine.labels, &routine.samplers]
-        {
+        let tables =
+            [&routine.addresses, &routine.predicates, &routine.labels, &routine.samplers, &routine.surfaces];
+        for table in tables.into_iter().chain([&routine.variables]) {
             assert_eq!(table.iter().count(), table.len() as usize);
             table.iter().for_each(|symbol| {
                 assert_eq!(symbol.attributes.iter().count(), usize::from(symbol.attributes.len()))
@@ -197,6 +197,11 @@ pub(crate) fn same_as_oracle(bytes: &[u8], version: Version) -> Result<(), Strin
     if inst.bytes().len() != want.length {
         return differ(&inst.bytes().len(), &want.length);
     }
+    if let Ok(Some(media)) = inst.media() {
+        let items: Vec<_> = want.items.iter().filter(|(name, _)| *name != "subop").cloned().collect();
+        let core: Vec<_> = media.fields().map(|field| (field.name, item(field.value))).collect();
+        return if core == items { Ok(()) } else { differ(&core, &items) };
+    }
     match inst.sampler() {
         Ok(None) if !matches!(inst.opcode(), 0x6d..=0x70) => Ok(()),
         Ok(Some(sampler)) if want.legal().is_ok() => {
@@ -210,6 +215,39 @@ pub(crate) fn same_as_oracle(bytes: &[u8], version: Version) -> Result<(), Strin
         Err(_) if want.legal().is_err() => Ok(()),
         core => differ(&core, &want.legal()),
     }
+}
+
+/// Returns the value of a field of a media instruction as the emulator has it.
+fn item(value: MediaValue) -> oracle::Item {
+    let vector = match value {
+        MediaValue::Byte(byte) => return oracle::Item::Number(byte.into()),
+        MediaValue::Raw(raw) => return oracle::Item::Raw(raw.index.into(), raw.offset.into()),
+        MediaValue::Vector(vector) => vector,
+    };
+    let fields = match vector.kind {
+        VectorKind::General { index, row, column, region } => vec![
+            ("index", index.into()),
+            ("row", row.into()),
+            ("col", column.into()),
+            ("region", region.into()),
+        ],
+        VectorKind::Address { index, offset, width } => {
+            vec![("index", index.into()), ("offset", offset.into()), ("width", width.into())]
+        }
+        VectorKind::Predicate { index } => vec![("index", index.into())],
+        VectorKind::Indirect { index, offset, bytes, kind, region } => vec![
+            ("index", index.into()),
+            ("offset", offset.into()),
+            ("bytes", u64::from(bytes as u16)),
+            ("type", kind.into()),
+            ("region", region.into()),
+        ],
+        VectorKind::Immediate { kind, value } => vec![("type", kind.into()), ("value", value)],
+        VectorKind::State { class, index, offset } => {
+            vec![("class", class.into()), ("index", index.into()), ("offset", offset.into())]
+        }
+    };
+    oracle::Item::Vector(vector.tag.into(), fields)
 }
 
 /// Fuzz target `roundtrip_visa`: instructions that decode encode to the same bytes; validation and lowering are total.
@@ -288,9 +326,10 @@ fn judge(sampler: &SamplerInstruction<'_>) {
 }
 
 /// Fuzz target `asm_text`: any text is refused with an offset inside it, or assembles to an instruction whose text assembles to the same
-/// bytes; the text of an instruction assembles to its bytes if the text contains all of them.
+/// bytes; the text of an instruction assembles to its bytes if the text contains all of them, that of a media instruction to its text.
 pub fn asm_text(data: &[u8]) {
     text(&String::from_utf8_lossy(data));
+    media_text(data);
     let mut u = Unstructured::new(data);
     let Ok(version) = generate::version(&mut u) else { return };
     let Ok(bytes) = generate::sampler(&mut u, version) else { return };
@@ -308,6 +347,33 @@ pub fn asm_text(data: &[u8]) {
     let place = data.len() % changed.len();
     changed[place] = char::from(data[data.len() / 2] & 0x7f);
     text(&changed.into_iter().collect::<String>());
+}
+
+/// Checks that the text of a generated media instruction assembles to an instruction with that text. Only without a channel it has no text
+/// that is accepted.
+fn media_text(data: &[u8]) {
+    let mut u = Unstructured::new(data);
+    let Ok(version) = generate::version(&mut u) else { return };
+    let Ok(bytes) = generate::media(&mut u, version) else { return };
+    let Ok(Ok(Some(media))) = VisaInstruction::first(&bytes, version).map(|inst| inst.media()) else {
+        return;
+    };
+    let line = media.display(&Anonymous).to_string();
+    let mut out = [0; 512];
+    match assemble(&line, &Anonymous, version, &mut out) {
+        Ok(length) => {
+            let back = VisaInstruction::first(&out[..length], version).unwrap();
+            assert_eq!(back.media().unwrap().unwrap().display(&Anonymous).to_string(), line);
+        }
+        Err(why) => {
+            // The low bits of the first field of these opcodes are the channels.
+            let channels = bytes[1] & 15;
+            assert!(
+                media.opcode <= 0x43 && channels == 0 && why.what() == What::ChannelLetters,
+                "{line}: {why}"
+            );
+        }
+    }
 }
 
 /// Returns true if the text of a vector operand contains all of its bits.
