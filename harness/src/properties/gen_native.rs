@@ -7,7 +7,7 @@ use arbitrary::Unstructured;
 use texwire::eu::fields::Word;
 use texwire::eu::payload::{self, MAX_BYTES, MAX_REGISTERS};
 use texwire::eu::{Instruction, Runtime, SendInstruction, Stream, assemble};
-use texwire::message::Payload;
+use texwire::message::{Op, Payload};
 use texwire::rules::Rule;
 use texwire::{Kind, Platform};
 
@@ -190,5 +190,39 @@ fn arrive(
     let bytes = usize::from(message.simd) * message.param_width.bytes();
     for index in 0..usize::from(message.params) {
         assert_eq!(&params.slot(index)[..bytes], &given.slot(index)[..bytes], "parameter {index}");
+    }
+    if encoded.descriptor.header()
+        && let Ok(noise) = u.arbitrary()
+    {
+        let header = other_header(runtime.payload[0], noise);
+        let second = runtime.payload[1];
+        let runtime = Runtime { payload: [&header, second], ..runtime };
+        assert_eq!(send.lower(&runtime).map(|(arrived, _)| arrived), Ok(of_header(message, &header)));
+    }
+}
+
+/// Returns registers with other texel offsets, another source channel of gather4 and other bits in the dwords of the header that the
+/// sampler does not read. Drivers copy r0 to the header.
+fn other_header(registers: &[u8], noise: [u32; 8]) -> Vec<u8> {
+    const CHANGED: [u32; 8] = [u32::MAX, u32::MAX, 0x3_0fff, 0, u32::MAX, u32::MAX, u32::MAX, u32::MAX];
+    let mut bytes = registers.to_vec();
+    for (dword, (noise, changed)) in
+        bytes.as_chunks_mut::<4>().0.iter_mut().zip(noise.into_iter().zip(CHANGED))
+    {
+        *dword = (u32::from_le_bytes(*dword) & !changed | noise & changed).to_le_bytes();
+    }
+    bytes
+}
+
+/// Returns a message with the texel offsets and the source channel in its header: signed nibbles for R, V and U, from bit 0 on, and bits 17
+/// and 16, which only two operations read.
+fn of_header(message: &texwire::Message, header: &[u8]) -> texwire::Message {
+    let nibble = |byte: u8, shift: u32| (byte << (4 - shift)) as i8 >> 4;
+    let [low, high, select] = [header[8], header[9], header[10] & 3];
+    let selects = matches!(message.op, Op::Gather4 | Op::Gather4Po);
+    texwire::Message {
+        offsets: [nibble(high, 0), nibble(low, 4), nibble(low, 0)],
+        gather: if selects { select } else { 0 },
+        ..*message
     }
 }
