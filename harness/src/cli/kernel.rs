@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 /// --strict makes the first one an error. Pointers that no buffer holds are errors always. An error comes after everything that was
 /// printed, traced and counted before it.
 ///
-/// Arguments: int:5 uint:5 long:5 ulong:5 float:0.5 half:0.5 double:0.5 (vectors: float:1,2,3,4), hex:00112233, buffer:BYTES (zeros), buffer:BYTES,seed=N
+/// Arguments: char:5 uchar:5 short:5 ushort:5 int:5 uint:5 long:5 ulong:5 float:0.5 half:0.5 double:0.5 (vectors: float:1,2,3,4), hex:00112233, buffer:BYTES (zeros), buffer:BYTES,seed=N
 /// (random), buffer:@FILE, local:BYTES, image:PICTURE (PNG, JPEG, DDS, KTX2), image:WIDTHxHEIGHT (RGBA8, black), sampler:MODE,FILTER, sampler:MODE,FILTER,texels, null.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -378,13 +378,19 @@ fn argument(text: &str) -> Result<Argument, Box<dyn std::error::Error>> {
             }
             Ok(Argument::Scalar(bytes))
         };
-    let whole = |part: &str| part.parse::<i128>().map_err(|why| why.to_string());
+    let whole = |part: &str, bytes: usize| {
+        let number: i128 = part.parse().map_err(|why: std::num::ParseIntError| why.to_string())?;
+        match (-1 << (bytes * 8 - 1)..1 << (bytes * 8)).contains(&number) {
+            true => Ok(number.to_le_bytes()[..bytes].to_vec()),
+            false => Err(format!("{number} has more than {} bits", bytes * 8)),
+        }
+    };
     let real = |part: &str| part.parse::<f64>().map_err(|why| why.to_string());
     match kind {
-        "char" | "uchar" => numbers(&|part| Ok(whole(part)?.to_le_bytes()[..1].to_vec())),
-        "short" | "ushort" => numbers(&|part| Ok(whole(part)?.to_le_bytes()[..2].to_vec())),
-        "int" | "uint" => numbers(&|part| Ok(whole(part)?.to_le_bytes()[..4].to_vec())),
-        "long" | "ulong" => numbers(&|part| Ok(whole(part)?.to_le_bytes()[..8].to_vec())),
+        "char" | "uchar" => numbers(&|part| whole(part, 1)),
+        "short" | "ushort" => numbers(&|part| whole(part, 2)),
+        "int" | "uint" => numbers(&|part| whole(part, 4)),
+        "long" | "ulong" => numbers(&|part| whole(part, 8)),
         "float" => numbers(&|part| Ok((real(part)? as f32).to_le_bytes().to_vec())),
         "double" => numbers(&|part| Ok(real(part)?.to_le_bytes().to_vec())),
         "half" => {
@@ -458,10 +464,12 @@ fn sampler(value: &str) -> Result<Argument, Box<dyn std::error::Error>> {
         "linear" => SamplerFilter::Linear,
         other => return Err(format!("unknown filter {other} (expected nearest or linear)").into()),
     };
-    let normalized = match parts.next() {
-        None => true,
-        Some("texels") => false,
-        Some(other) => return Err(format!("unknown option {other} (expected texels)").into()),
+    let normalized = match (parts.next(), parts.next()) {
+        (None, _) => true,
+        (Some("texels"), None) => false,
+        (Some("texels"), Some(other)) | (Some(other), _) => {
+            return Err(format!("unknown option {other} (expected texels)").into());
+        }
     };
     Ok(Argument::Sampler(SamplerValue { normalized, wrap: *wrap, filter }))
 }

@@ -244,6 +244,18 @@ fn wrong_arguments_are_named() {
             "error: argument 2 at --arg thing:1: unknown kind thing\n",
         ),
         (
+            [&["--global", "32"][..], &three, &["uchar:256"]].concat(),
+            "error: argument 2 at --arg uchar:256: 256 has more than 8 bits\n",
+        ),
+        (
+            [&["--global", "32"][..], &three, &["long:1,-9223372036854775809"]].concat(),
+            "error: argument 2 at --arg long:1,-9223372036854775809: -9223372036854775809 has more than 64 bits\n",
+        ),
+        (
+            [&["--global", "32"][..], &three, &["sampler:clamp,linear,texels,more"]].concat(),
+            "error: argument 2 at --arg sampler:clamp,linear,texels,more: unknown option more (expected texels)\n",
+        ),
+        (
             [&["--global", "32", "--local", "5000"][..], &three, &["buffer:16"]].concat(),
             "error: local size: 5000 work items (expected 1 to 4096)\n",
         ),
