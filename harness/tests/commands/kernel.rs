@@ -221,8 +221,8 @@ fn wrong_arguments_are_named() {
     let three = ["--arg", "buffer:128", "--arg", "buffer:128", "--arg"];
     for (more, line) in [
         (vec![], "error: bad usage at --global: missing (or --case)\n"),
-        (vec!["--global", "32"], "error: argument 0: missing (there are 0)\n"),
-        (vec!["--global", "0"], "error: argument 0: missing (there are 0)\n"),
+        (vec!["--global", "32"], "error: argument 0: missing (0 given)\n"),
+        (vec!["--global", "0"], "error: argument 0: missing (0 given)\n"),
         (
             [&["--global", "32"][..], &three, &["int:5"]].concat(),
             "error: argument 2: a value (the kernel takes a buffer)\n",
@@ -269,6 +269,24 @@ fn wrong_arguments_are_named() {
         } else {
             assert_eq!(run(&more), line, "{more:?}");
         }
+    }
+}
+
+/// A value that is shorter than the argument: its last bytes would be 0.
+#[test]
+fn short_values_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display().to_string();
+    let file = corpus("demo/demo.icllp.bin");
+    let args = ["kernel", &file, "-o", &out, "--name", "nearest", "--global", "4,4", "--no-trace"];
+    for (value, status, said) in [
+        ("float:0.5", 2, "error: argument 2: 4 of the 8 bytes that the kernel reads\n"),
+        ("hex:", 2, "error: argument 2: 0 of the 8 bytes that the kernel reads\n"),
+        ("float:0.5,0.5", 0, ""),
+    ] {
+        let images = ["--arg", "image:4x4", "--arg", "image:4x4", "--arg", value];
+        let found = texwire(&[&args[..], &images].concat());
+        assert_eq!((found.status, found.err.as_str()), (Some(status), said), "{value}");
     }
 }
 

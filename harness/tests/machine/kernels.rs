@@ -150,7 +150,7 @@ fn errors_have_a_location() {
     let text = damaged("aes_rounds", |_| {}, Some(vec![Argument::Scalar(vec![0; 4])]));
     assert_eq!(text, "argument 0: a value (the kernel takes a buffer)");
     let text = damaged("aes_rounds", |_| {}, Some(Vec::new()));
-    assert_eq!(text, "argument 0: missing (there are 0)");
+    assert_eq!(text, "argument 0: missing (0 given)");
 }
 
 /// A pointer that no allocation holds: the lane is named.

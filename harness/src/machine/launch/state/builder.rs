@@ -103,7 +103,7 @@ struct LaunchBuilder<'a> {
 
 fn argument(arguments: &[Argument], index: u32) -> Result<&Argument> {
     arguments.get(index as usize).ok_or_else(|| {
-        Error::new(format!("argument {index}"), format!("missing (there are {})", arguments.len()))
+        Error::new(format!("argument {index}"), format!("missing ({} given)", arguments.len()))
     })
 }
 
@@ -277,6 +277,12 @@ impl LaunchBuilder<'_> {
         for p in self.parameters(parameter::ARGUMENT) {
             match argument(arguments, p.argument)? {
                 Argument::Scalar(bytes) => {
+                    let end = p.source.saturating_add(p.size) as usize;
+                    // Values of one and two bytes are parameters of a dword.
+                    if end > bytes.len().next_multiple_of(4) {
+                        let why = format!("{} of the {end} bytes that the kernel reads", bytes.len());
+                        return Err(Error::new(format!("argument {}", p.argument), why));
+                    }
                     let from = bytes.get(p.source as usize..).unwrap_or_default();
                     let size = (p.size as usize).min(from.len());
                     let at = p.offset as usize;
