@@ -22,13 +22,18 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     bytes.map_err(|why| format!("cannot read {}: {why}", path.display()).into())
 }
 
+/// Returns the name of a file, or of standard input for `-`, for messages.
+pub(super) fn name(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
 /// Reads a file, or standard input for `-`. Returns its name, for messages, and its bytes.
 pub(super) fn read_input(path: &Path) -> Result<(String, Vec<u8>), Box<dyn std::error::Error>> {
     if path != Path::new("-") {
-        return Ok((path.display().to_string(), read(path)?));
+        return Ok((name(path), read(path)?));
     }
     let bytes = limited(0, io::stdin().lock()).map_err(|why| format!("cannot read standard input: {why}"))?;
-    Ok(("standard input".to_owned(), bytes))
+    Ok((name(path), bytes))
 }
 
 /// Reads to the end, which comes after [`MAX_INPUT`] bytes at most. `known`: the length if it is known before, else 0.
@@ -45,12 +50,11 @@ fn limited(known: u64, from: impl Read) -> io::Result<Vec<u8>> {
 
 /// Returns the lines of a file, or of standard input for `-`, except blank ones: the place of each, for messages, and its text.
 pub(super) fn lines(path: &Path) -> Result<impl Iterator<Item = Result<(String, String), String>>, String> {
-    let (name, input): (_, Box<dyn Read>) = if path == Path::new("-") {
-        ("standard input".to_owned(), Box::new(io::stdin()))
+    let name = name(path);
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(io::stdin())
     } else {
-        let name = path.display().to_string();
-        let file = File::open(path).map_err(|why| format!("cannot read {name}: {why}"))?;
-        (name, Box::new(file))
+        Box::new(File::open(path).map_err(|why| format!("cannot read {name}: {why}"))?)
     };
     let lines = (1..).zip(limited_lines(BufReader::new(input))).map(move |(number, line)| {
         let place = format!("{name}:{number}");

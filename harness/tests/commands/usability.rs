@@ -112,11 +112,12 @@ fn arguments_that_do_not_fit_are_refused() {
 /// Errors of a trace name the whole path, or standard input.
 #[test]
 fn errors_of_traces_say_where_they_were_read() {
-    for (args, text) in [
-        (&["dump", "-"][..], "error: standard input at 0x0: 3 bytes dropped: "),
-        (&["replay", "--allow-loss", "-"], "error: nothing done at standard input: "),
+    for (args, input, text) in [
+        (&["dump", "-"][..], "abc", "error: standard input at 0x0: 3 bytes dropped: "),
+        (&["replay", "--allow-loss", "-"], "abc", "error: nothing done at standard input: "),
+        (&["record", "-", "-o", "none.twt"], "\n", "error: nothing recorded: no jobs at standard input"),
     ] {
-        let said = texwire_reads(&[&["trace"], args].concat(), b"abc");
+        let said = texwire_reads(&[&["trace"], args].concat(), input.as_bytes());
         assert!(said.err.starts_with(text), "{args:?}: {said:?}");
     }
     let folder = tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! Reads trace streams as their bytes arrive, from files, standard input, serial devices and sockets, until their end or Ctrl-C.
 
 use super::serial;
+use crate::cli::inputs;
 use crate::console::Stdout;
 use crate::interrupt::{is_interrupted, on_interrupt};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -27,8 +28,8 @@ pub(super) struct Input {
 
 impl Input {
     /// Returns the name of the stream, for messages.
-    pub(super) fn name(&self) -> &str {
-        if self.from == "-" { "standard input" } else { &self.from }
+    pub(super) fn name(&self) -> String {
+        inputs::name(self.from.as_ref())
     }
 }
 

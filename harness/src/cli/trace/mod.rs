@@ -182,8 +182,8 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Decod
         }
     }
     let mut stdout = live::output(&input.from);
-    let file = if input.json { input.from.as_str() } else { input.name() };
-    let mut out = DecodeOutput::new(file, dump::TRACE.name(), options, stdout.as_mut());
+    let file = if input.json { input.from.clone() } else { input.name() };
+    let mut out = DecodeOutput::new(&file, dump::TRACE.name(), options, stdout.as_mut());
     let end = live::events(input, |arrival| {
         if let Arrival::Event(event) = arrival {
             if wanted(&event, kinds, thread) {

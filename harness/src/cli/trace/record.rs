@@ -36,7 +36,7 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
     let trace = recorder.into_trace();
     let messages = trace.messages();
     if messages + failed == 0 {
-        return Err(format!("nothing recorded: no jobs at {}", jobs.display()).into());
+        return Err(format!("nothing recorded: no jobs at {}", inputs::name(jobs)).into());
     }
     trace.finish()?.commit()?;
     say_of(out, &format!("{messages} messages in {}", out.display()));
