@@ -37,18 +37,19 @@ merge=()
 targets=()
 while (($#)); do
     case $1 in
+    --runs | --jobs | --report | --shard | --corpus | --merge) [[ -n ${2:-} ]] || fail "no value at arguments: $1" ;;&
     --asan) sanitizer=address ;;
     --edges-only)
         build+=(--no-trace-compares)
         counters=0
         ;;
-    --runs) runs=${2:?--runs needs a number} && shift ;;
-    --jobs) jobs=${2:?--jobs needs a number} && shift ;;
-    --report) report=${2:?--report needs a file} && shift ;;
+    --runs) runs=$2 && shift ;;
+    --jobs) jobs=$2 && shift ;;
+    --report) report=$2 && shift ;;
     --no-lines) lines=no ;;
-    --shard) shard=${2:?--shard needs I/N} && shift ;;
-    --corpus) corpora=${2:?--corpus needs a folder} && shift ;;
-    --merge) merge+=("${2:?--merge needs a folder}") && shift ;;
+    --shard) shard=$2 && shift ;;
+    --corpus) corpora=$2 && shift ;;
+    --merge) merge+=("$2") && shift ;;
     -h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" && exit 0 ;;
     -*) fail "unknown option at arguments: $1" ;;
     [0-9]* | .[0-9]*) minutes=$1 ;;
@@ -57,6 +58,10 @@ while (($#)); do
     shift
 done
 [[ -z $runs || $runs =~ ^[0-9]+$ ]] || fail "bad number at --runs: $runs"
+[[ $jobs =~ ^[1-9][0-9]*$ ]] || fail "bad number at --jobs: $jobs"
+[[ $minutes =~ ^[0-9]*\.?[0-9]*$ ]] || fail "bad number at MINUTES: $minutes"
+# Before the campaign, whose results would be lost.
+[[ -d $(dirname "$report") && ! -d $report ]] || fail "no file can be made at --report: $report"
 [[ $minutes =~ ^0+$ ]] && runs=0
 seconds=$(awk -v m="$minutes" 'BEGIN { s = int(m * 60); print s < 1 ? 1 : s }')
 [[ $shard =~ ^([1-9][0-9]*)/([1-9][0-9]*)$ ]] && ((BASH_REMATCH[1] <= BASH_REMATCH[2])) ||

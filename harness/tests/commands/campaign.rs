@@ -102,7 +102,16 @@ fn a_failure_is_exit_status_1_and_bad_usage_2() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let report = fs::read_to_string(campaign.path("fuzz/report.md")).unwrap();
     assert!(report.contains("**failed**") && report.contains("### trace_stream"), "{report}");
-    for args in [&["--guess"][..], &["0.02", "no_such_target"]] {
+    for args in [
+        &["--guess"][..],
+        &["0.02", "no_such_target"],
+        &["--runs"],
+        &["--report", ""],
+        &["--jobs", "none"],
+        &["0.02x"],
+        &["0.02", "--no-lines", "--report", "no/such/folder.md"],
+        &["0.02", "--no-lines", "--report", "."],
+    ] {
         let output = campaign.run(args, "nothing");
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: "), "{output:?}");
