@@ -20,13 +20,7 @@ const PREPARED: usize = 16;
 
 /// A device in the caller's storage.
 pub struct texwire_device {
-    device: Device<'static, PREPARED, PREPARED>,
-}
-
-impl texwire_device {
-    pub(crate) const fn device(&self) -> &Device<'static, PREPARED, PREPARED> {
-        &self.device
-    }
+    pub(crate) device: Device<'static, PREPARED, PREPARED>,
 }
 
 impl fmt::Debug for texwire_device {
@@ -125,21 +119,13 @@ pub struct texwire_message {
 
 impl From<texwire_heaps> for Heaps {
     fn from(heaps: texwire_heaps) -> Self {
-        let texwire_heaps {
-            surface_state,
-            dynamic_state,
-            bindless_surface_state,
-            bindless_sampler_state,
-            binding_table,
-            sampler_table,
-        } = heaps;
         Self {
-            surface_state,
-            dynamic_state,
-            bindless_surface_state,
-            bindless_sampler_state,
-            binding_table,
-            sampler_table,
+            surface_state: heaps.surface_state,
+            dynamic_state: heaps.dynamic_state,
+            bindless_surface_state: heaps.bindless_surface_state,
+            bindless_sampler_state: heaps.bindless_sampler_state,
+            binding_table: heaps.binding_table,
+            sampler_table: heaps.sampler_table,
         }
     }
 }
@@ -321,7 +307,7 @@ pub unsafe extern "C" fn texwire_device_send(
         let device = &mut unsafe { pointers::exclusive(device, 0) }?.device;
         // SAFETY: the caller's promise.
         let code = unsafe { pointers::slice(instruction, 16, 1) }?;
-        let code = code.first_chunk().ok_or(Failure::argument(1))?;
+        let code = code.first_chunk().ok_or(Failure::Argument(1))?;
         // SAFETY: the caller's promise.
         let from = unsafe { pointers::reference(thread, 2) }?;
         // SAFETY: the caller's promise.
@@ -405,7 +391,7 @@ pub(crate) unsafe fn four(dwords: *const u32, argument: u32) -> Outcome<[u32; 4]
     }
     // SAFETY: the caller's promise.
     let dwords = unsafe { pointers::slice(dwords, 4, argument) }?;
-    dwords.first_chunk().copied().ok_or(Failure::argument(argument))
+    dwords.first_chunk().copied().ok_or(Failure::Argument(argument))
 }
 
 impl texwire_message {
@@ -440,7 +426,7 @@ impl texwire_message {
 
     /// The message; `argument` is its number among a function's arguments.
     pub(crate) fn lower(&self, argument: u32) -> Outcome<Message> {
-        let wrong = || Failure::argument(argument);
+        let wrong = || Failure::Argument(argument);
         let byte = |value: u32, most: u32| u8::try_from(value).ok().filter(|_| value <= most).ok_or(wrong());
         let width = |bits| match bits {
             16 => Ok(Width::Half),
@@ -491,7 +477,7 @@ pub unsafe extern "C" fn texwire_message_init(
     let body = || {
         // SAFETY: the caller's promise.
         let message = unsafe { pointers::exclusive(message, 0) }?;
-        *message = texwire_message::new(&Message::new(op(op_number).ok_or(Failure::argument(1))?));
+        *message = texwire_message::new(&Message::new(op(op_number).ok_or(Failure::Argument(1))?));
         Ok(())
     };
     // SAFETY: the caller's promise.

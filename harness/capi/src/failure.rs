@@ -14,10 +14,6 @@ pub(crate) enum Failure {
 pub(crate) type Outcome<T> = Result<T, Failure>;
 
 impl Failure {
-    pub(crate) const fn argument(number: u32) -> Self {
-        Self::Argument(number)
-    }
-
     /// An array is too short for so many texels of a lane.
     pub(crate) fn taps(needed: usize) -> Self {
         Self::Core(Error::new(Kind::Capacity, What::Taps).value(needed as u64))

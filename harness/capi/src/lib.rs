@@ -71,7 +71,7 @@ const PLATFORMS: [(u32, Platform); 7] = [
 /// Returns the platform of a number of the header.
 fn platform(number: u32, argument: u32) -> Outcome<Platform> {
     let found = PLATFORMS.iter().find(|(code, _)| *code == number);
-    found.map(|(_, platform)| *platform).ok_or(Failure::argument(argument))
+    found.map(|(_, platform)| *platform).ok_or(Failure::Argument(argument))
 }
 
 #[cfg(not(feature = "std"))]

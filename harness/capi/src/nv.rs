@@ -47,7 +47,7 @@ pub struct texwire_warp {
 
 /// A class by its code.
 fn class(code: u32, argument: u32) -> Outcome<Class> {
-    Class::ALL.into_iter().find(|class| *class as u32 == code).ok_or(Failure::argument(argument))
+    Class::ALL.into_iter().find(|class| *class as u32 == code).ok_or(Failure::Argument(argument))
 }
 
 /// A texture header, 8 dwords.
@@ -69,15 +69,15 @@ unsafe fn field(
     let fields = match structure {
         TEXWIRE_NV_HEADER => TextureHeader::from_dwords(class, *dwords).fields()?,
         TEXWIRE_NV_SAMPLER => SamplerEntry { class, dwords: *dwords }.fields(),
-        _ => return Err(Failure::argument(0)),
+        _ => return Err(Failure::Argument(0)),
     };
     if name.is_null() {
-        return Err(Failure::argument(3));
+        return Err(Failure::Argument(3));
     }
     // SAFETY: not null; the caller promises a string.
     let name = unsafe { CStr::from_ptr(name) };
     let found = fields.iter().find(|info| info.field.name().as_bytes() == name.to_bytes());
-    found.ok_or(Failure::argument(3))
+    found.ok_or(Failure::Argument(3))
 }
 
 /// Reads a field of a texture header (`TEXWIRE_NV_HEADER`) or sampler of a class by its name in the class headers, as it is
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn texwire_nv_get(
     let body = || {
         // SAFETY: the caller's promise.
         let dwords = unsafe { pointers::slice(dwords, 8, 2) }?;
-        let dwords = dwords.first_chunk().ok_or(Failure::argument(2))?;
+        let dwords = dwords.first_chunk().ok_or(Failure::Argument(2))?;
         // SAFETY: the caller's promise.
         let field = unsafe { field(structure, class_code, dwords, name) }?;
         // SAFETY: the caller's promise.
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn texwire_nv_set(
     let body = || {
         // SAFETY: the caller's promise.
         let dwords = unsafe { pointers::slice_mut(dwords, 8, 2) }?;
-        let dwords = dwords.first_chunk_mut().ok_or(Failure::argument(2))?;
+        let dwords = dwords.first_chunk_mut().ok_or(Failure::Argument(2))?;
         // SAFETY: the caller's promise.
         let field = unsafe { field(structure, class_code, dwords, name) }?;
         field.write(dwords, value)?;
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn texwire_txq_execute(
                 via_header: from.via_header != 0,
             },
         };
-        let query = Txq::decode(word, SchedulingControl::new(control))?.ok_or(Failure::argument(1))?;
+        let query = Txq::decode(word, SchedulingControl::new(control))?.ok_or(Failure::Argument(1))?;
         // SAFETY: the caller's promise.
         let from = *unsafe { pointers::reference(warp, 3) }?;
         // SAFETY: the caller's promise.

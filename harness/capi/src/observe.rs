@@ -172,7 +172,7 @@ pub unsafe extern "C" fn texwire_device_footprint(
 ) -> Status {
     let body = || {
         // SAFETY: the caller's promise.
-        let device = unsafe { pointers::reference(device, 0) }?.device();
+        let device = &unsafe { pointers::reference(device, 0) }?.device;
         // SAFETY: the caller's promise.
         let message = unsafe { pointers::reference(message, 1) }?.lower(1)?;
         // SAFETY: the caller's promise.

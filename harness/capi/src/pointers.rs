@@ -10,7 +10,7 @@ use core::slice;
 /// `pointer` is null, or misaligned, or points to a `T` that lives and is not written while the reference does.
 pub(crate) unsafe fn reference<'a, T>(pointer: *const T, argument: u32) -> Outcome<&'a T> {
     if pointer.is_null() || !pointer.is_aligned() {
-        return Err(Failure::argument(argument));
+        return Err(Failure::Argument(argument));
     }
     // SAFETY: not null and aligned; the rest is the caller's promise.
     Ok(unsafe { &*pointer })
@@ -22,7 +22,7 @@ pub(crate) unsafe fn reference<'a, T>(pointer: *const T, argument: u32) -> Outco
 /// `pointer` is null, or misaligned, or points to a `T` that lives and is not used otherwise while the reference does.
 pub(crate) unsafe fn exclusive<'a, T>(pointer: *mut T, argument: u32) -> Outcome<&'a mut T> {
     if pointer.is_null() || !pointer.is_aligned() {
-        return Err(Failure::argument(argument));
+        return Err(Failure::Argument(argument));
     }
     // SAFETY: not null and aligned; the rest is the caller's promise.
     Ok(unsafe { &mut *pointer })
@@ -55,7 +55,7 @@ pub(crate) unsafe fn slice<'a, T>(pointer: *const T, length: usize, argument: u3
         return Ok(&[]);
     }
     if !fits(pointer, length) {
-        return Err(Failure::argument(argument));
+        return Err(Failure::Argument(argument));
     }
     // SAFETY: not null, aligned, at most isize::MAX bytes; the rest is the caller's promise.
     Ok(unsafe { slice::from_raw_parts(pointer, length) })
@@ -71,7 +71,7 @@ pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, length: usize, argument: 
         return Ok(&mut []);
     }
     if !fits(pointer, length) {
-        return Err(Failure::argument(argument));
+        return Err(Failure::Argument(argument));
     }
     // SAFETY: not null, aligned, at most isize::MAX bytes; the rest is the caller's promise.
     Ok(unsafe { slice::from_raw_parts_mut(pointer, length) })
@@ -90,10 +90,10 @@ pub(crate) const fn room_size<T>() -> usize {
 /// The place of a `T` in the storage of a caller: arguments 0 and 1 of every `_init` function.
 pub(crate) fn room<T>(storage: *mut c_void, size: usize) -> Outcome<*mut T> {
     if storage.is_null() || !storage.addr().is_multiple_of(room_align::<T>()) {
-        return Err(Failure::argument(0));
+        return Err(Failure::Argument(0));
     }
     if size < room_size::<T>() {
-        return Err(Failure::argument(1));
+        return Err(Failure::Argument(1));
     }
     let skipped = storage.addr().wrapping_neg() % align_of::<T>();
     Ok(storage.wrapping_byte_add(skipped).cast())

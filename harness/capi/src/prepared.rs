@@ -307,7 +307,7 @@ impl texwire_prepared {
         memory: &CallerMemory<'_>,
         mut done: impl FnMut(texwire_outcome),
     ) -> Outcome<()> {
-        let missing = || Failure::argument(1);
+        let missing = || Failure::Argument(1);
         let all_lanes = self.all_lanes;
         let lanes_of = |number: usize| masks.get(number).map_or(all_lanes, |mask| mask & all_lanes);
         let from = |number: usize| {

@@ -30,7 +30,7 @@ fn structure(number: u32, argument: u32) -> Outcome<(&'static [Field], usize)> {
         TEXWIRE_BORDER_COLOR => Ok((BorderColor::FIELDS, 4)),
         TEXWIRE_BINDING_TABLE_ENTRY => Ok((BindingTableEntry::FIELDS, 1)),
         TEXWIRE_INTERFACE_DESCRIPTOR => Ok((InterfaceDescriptor::FIELDS, 8)),
-        _ => Err(Failure::argument(argument)),
+        _ => Err(Failure::Argument(argument)),
     }
 }
 
@@ -40,12 +40,12 @@ fn structure(number: u32, argument: u32) -> Outcome<(&'static [Field], usize)> {
 /// `name` is null or a string.
 unsafe fn field(fields: &'static [Field], name: *const c_char, argument: u32) -> Outcome<&'static Field> {
     if name.is_null() {
-        return Err(Failure::argument(argument));
+        return Err(Failure::Argument(argument));
     }
     // SAFETY: not null; the caller promises a string.
     let name = unsafe { CStr::from_ptr(name) };
     let found = fields.iter().find(|field| field.name.as_bytes() == name.to_bytes());
-    found.ok_or(Failure::argument(argument))
+    found.ok_or(Failure::Argument(argument))
 }
 
 /// Reads a field of a structure (`TEXWIRE_SURFACE_STATE` ...) by its name in the PRM, as it is stored.
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn texwire_state_set(
         // SAFETY: the caller's promise.
         let field = unsafe { field(fields, name, 2) }?;
         if field.width() < 64 && value >> field.width() != 0 {
-            return Err(Failure::argument(3));
+            return Err(Failure::Argument(3));
         }
         field.put(dwords, value);
         Ok(())
@@ -165,7 +165,7 @@ fn code<T>(number: u32, bits: u32) -> Outcome<T>
 where
     Raw<T>: FieldCodec<Value = T>,
 {
-    if number >> bits == 0 { Ok(Raw::<T>::decode(number.into())) } else { Err(Failure::argument(0)) }
+    if number >> bits == 0 { Ok(Raw::<T>::decode(number.into())) } else { Err(Failure::Argument(0)) }
 }
 
 /// Makes the state of a surface: 16 dwords with the smallest pitches that hold it.
@@ -185,7 +185,7 @@ pub unsafe extern "C" fn texwire_surface_make(
         let platform = platform(platform_number, 1)?;
         // SAFETY: the caller's promise.
         let dwords = unsafe { pointers::slice_mut(dwords, 16, 2) }?;
-        let format = u16::try_from(from.format).map_err(|_| Failure::argument(0))?;
+        let format = u16::try_from(from.format).map_err(|_| Failure::Argument(0))?;
         let one = |number: u32| number.max(1);
         let description = SurfaceDescription {
             surface_type: code::<SurfaceType>(from.surface_type, 3)?,
@@ -236,5 +236,5 @@ pub unsafe extern "C" fn texwire_surface_size(
 pub(crate) unsafe fn surface(dwords: *const u32, argument: u32) -> Outcome<SurfaceState> {
     // SAFETY: the caller's promise.
     let dwords = unsafe { pointers::slice(dwords, 16, argument) }?;
-    dwords.first_chunk().map(|dwords| SurfaceState { dwords: *dwords }).ok_or(Failure::argument(argument))
+    dwords.first_chunk().map(|dwords| SurfaceState { dwords: *dwords }).ok_or(Failure::Argument(argument))
 }

@@ -62,11 +62,11 @@ impl Sink {
     }
 
     fn fail(&mut self, offset: usize, error: Error) {
-        let (mut line, mut rules) = ([0; 256], [0; 256]);
+        let mut line = [0; 256];
         let failure = texwire_error::from(Failure::from(error));
         let text = buffered(&mut line, |out| write!(out, "{failure}"));
-        let rules = buffered(&mut rules, |_| Ok(()));
         let offset = error.offset().unwrap_or(offset);
+        let rules = c"".as_ptr();
         self.call(&texwire_instruction { offset, text, rules, status: Status::of(error.kind()) });
     }
 
@@ -95,12 +95,12 @@ pub unsafe extern "C" fn texwire_decode(
         let platform = platform(platform_number, 1)?;
         // SAFETY: the caller's promise.
         let bytes = unsafe { pointers::slice(bytes, size, 2) }?;
-        let mut sink = Sink { each: each.ok_or(Failure::argument(4))?, user, stopped: false };
+        let mut sink = Sink { each: each.ok_or(Failure::Argument(4))?, user, stopped: false };
         match wire {
             TEXWIRE_WIRE_VISA => visa(&Module::parse(bytes)?, platform, &mut sink),
             TEXWIRE_WIRE_GEN => native(bytes, platform, &mut sink),
             TEXWIRE_WIRE_TXQ => txq(bytes, platform, &mut sink),
-            _ => return Err(Failure::argument(0)),
+            _ => return Err(Failure::Argument(0)),
         }
         Ok(())
     };
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn texwire_gen_assemble(
         let platform = platform(platform_number, 0)?;
         // SAFETY: the caller's promise.
         let line = unsafe { pointers::slice(line.cast::<u8>(), length, 1) }?;
-        let line = core::str::from_utf8(line).map_err(|_| Failure::argument(1))?;
+        let line = core::str::from_utf8(line).map_err(|_| Failure::Argument(1))?;
         // SAFETY: the caller's promise.
         let out = unsafe { pointers::slice_mut(instruction, 16, 3) }?;
         out.copy_from_slice(&assemble::parse(platform, line)?.encode()?.to_bytes());
@@ -224,7 +224,7 @@ pub unsafe extern "C" fn texwire_gen_message(
         let platform = platform(platform_number, 0)?;
         // SAFETY: the caller's promise.
         let code = unsafe { pointers::slice(instruction, 16, 1) }?;
-        let send = SendInstruction::from_bytes(platform, code.first_chunk().ok_or(Failure::argument(1))?)?;
+        let send = SendInstruction::from_bytes(platform, code.first_chunk().ok_or(Failure::Argument(1))?)?;
         let mut registers = [0; 47 * 32];
         let size = if header.is_null() { 0 } else { 32 };
         // SAFETY: the caller's promise.
