@@ -2,7 +2,7 @@
 
 use super::inputs::{self, CommandResult};
 use crate::compare::words;
-use crate::console::{Stdout, complain, say};
+use crate::console::{Stdout, caution, complain, say};
 use crate::devices;
 use crate::engine::{Engine, Job};
 use crate::fuzz_diff::{Baseline, Finding, Report, Settings, Shard, check_all, end, run as campaign};
@@ -228,5 +228,11 @@ fn merged(paths: &[PathBuf]) -> Result<Report, Box<dyn std::error::Error>> {
             .map_err(|why| format!("no report at {}: {why}", path.display()).into())
     };
     let reports = paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    Report::merge(reports).map_err(|why| format!("cannot merge the reports: {why}").into())
+    let report = Report::merge(reports).map_err(|why| format!("cannot merge the reports: {why}"))?;
+    let of = report.settings.shard.of;
+    let missing = of.saturating_sub(report.shards.len() as u64);
+    if missing > 0 {
+        caution!("{missing} of {of} shards missing at --merge: this is not the whole campaign");
+    }
+    Ok(report)
 }

@@ -145,6 +145,9 @@ fn shards_merge() {
         assert_eq!(merged[key], whole[key], "{key}");
     }
     assert_eq!(merged["jobs"], 60);
+    assert_eq!(texwire(&merge).err, "");
+    let said = texwire(&merge[..merge.len() - 1]);
+    assert_eq!(said.err, "warning: 1 of 3 shards missing at --merge: this is not the whole campaign\n");
     assert!(refused(&["fuzz-diff", "--shard", "0/3"]).contains("is no shard"));
     assert!(refused(&["fuzz-diff", "--merge", merge[3], merge[3]]).contains("shard 1/3 is there twice"));
 }
