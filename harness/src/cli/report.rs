@@ -52,11 +52,12 @@ pub(super) fn check_of_trace(out: &Path, trace: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks before long work that the folder of an output exists.
+/// Checks before long work that an output can be made: its folder exists, and no folder has its name.
 pub(super) fn check(out: &Path) -> Result<(), String> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match folder.is_dir() {
-        true => Ok(()),
-        false => Err(format!("cannot write {}: no such folder", out.display())),
+    match (folder.is_dir(), out.is_dir()) {
+        (true, false) => Ok(()),
+        (_, true) => Err(format!("cannot write {}: it is a folder", out.display())),
+        (false, false) => Err(format!("cannot write {}: no such folder", out.display())),
     }
 }

@@ -72,23 +72,26 @@ fn a_failed_command_leaves_the_target_as_it_was() {
     assert_eq!(names(folder.path()), ["broken.jsonl", "p.twt"]);
 }
 
-/// A missing folder is named before the work, whose results would be lost.
+/// A missing folder, and one in the place of the output, is named before the work, whose results would be lost.
 #[test]
-fn a_missing_folder_is_named_at_once() {
+fn outputs_that_cannot_be_made_are_named_at_once() {
     let folder = tempdir().unwrap();
-    let missing = path_in(&folder, "missing/file");
     let out = path_in(&folder, "out");
     let kernel = corpus("devicebin/bilinear.icllp.bin");
-    let lines: &[&[&str]] = &[
-        &["fuzz-diff", "--count", "2", "--report", &missing],
-        &["fuzz-diff", "--count", "2", "--write-baseline", &missing],
-        &["run", "--shrink", "6", "--report", &missing, "-o", &out],
-        &["kernel", &kernel, "--global", "1", "--report", &missing, "-o", &out],
-    ];
-    for args in lines {
-        let said = texwire(args);
-        let why = format!("error: cannot write {missing}: no such folder\n");
-        assert_eq!((said.status, said.out, said.err), (Some(2), String::new(), why), "{args:?}");
+    for (target, why) in
+        [(path_in(&folder, "missing/file"), "no such folder"), (path_in(&folder, ""), "it is a folder")]
+    {
+        let lines: &[&[&str]] = &[
+            &["fuzz-diff", "--count", "2", "--report", &target],
+            &["fuzz-diff", "--count", "2", "--write-baseline", &target],
+            &["run", "--shrink", "6", "--report", &target, "-o", &out],
+            &["kernel", &kernel, "--global", "1", "--report", &target, "-o", &out],
+        ];
+        for args in lines {
+            let said = texwire(args);
+            let why = format!("error: cannot write {target}: {why}\n");
+            assert_eq!((said.status, said.out, said.err), (Some(2), String::new(), why), "{args:?}");
+        }
     }
 }
 
