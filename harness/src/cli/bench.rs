@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "state")]
     states: bool,
     /// What one sample costs in this state; `help` prints the keys, which are also below (-h: see --help). May be repeated.
-    #[arg(long, value_name = "KEY=VALUE,...")]
+    #[arg(long, value_name = "KEY=VALUE,...", conflicts_with = "only")]
     state: Vec<String>,
     /// Measures this many random states, each without and with one property changed (tile mode, pages, size, format ...), and prints
     /// those in which it costs more than its goal, by the fastest runs. --state: what all states have. JSON: every pair,

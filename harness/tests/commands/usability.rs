@@ -101,6 +101,7 @@ fn arguments_that_do_not_fit_are_refused() {
             &["explain", "--state", "surface", "00"],
             "no dwords at the input: its length in bytes, 1, is no multiple",
         ),
+        (&["bench", "--state", "op=ld", "--only", "x"], "the argument '--state <KEY=VALUE,...>' cannot "),
         (&["enum", ""], "a value is required for '[TABLE]'"),
         (&["man", "-o", &page], "cannot write to "),
     ] {
