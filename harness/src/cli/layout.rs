@@ -11,7 +11,7 @@ use texwire::rules::Rule;
 /// Prints what surface states decode to and where their sub-images are.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A JSON file whose `cases` have a `state` each: the 16 dwords, as hex. Or JSON lines (`.jsonl`), a surface
+    /// A JSON file whose `cases` have a `state` each: the 16 dwords, as hex; `platform` is theirs (without it, gen11). Or JSON lines (`.jsonl`), a surface
     /// each with `platform`, `state` and `points` [level, layer or z, sample, x, y] in elements: for each
     /// surface a line `{"bytes": [offset of every point]}`.
     file: PathBuf,
@@ -27,7 +27,8 @@ pub(super) fn run(args: &Args) -> CommandResult {
     if cases.is_empty() {
         return Err(nothing(args).into());
     }
-    let platform = platform(&file);
+    let platform =
+        platform(&file).map_err(|why| format!("unknown platform at {}: {why}", args.file.display()))?;
     let mut complete = true;
     let mut out = Vec::with_capacity(cases.len());
     for (index, case) in cases.iter().enumerate() {
@@ -48,9 +49,15 @@ fn nothing(args: &Args) -> String {
     format!("nothing to lay out at {}: it has no surfaces", args.file.display())
 }
 
-/// Returns the platform that a file or a line names, else Gen11.
-fn platform(value: &Value) -> Platform {
-    Platform::ALL.into_iter().find(|known| value["platform"] == known.name()).unwrap_or(Platform::Gen11)
+/// Returns the platform that a file or a line names; Gen11 if it names none.
+fn platform(value: &Value) -> Result<Platform, String> {
+    match &value["platform"] {
+        Value::Null => Ok(Platform::Gen11),
+        name => Platform::ALL
+            .into_iter()
+            .find(|known| name == known.name())
+            .ok_or_else(|| format!("{name} is no known platform")),
+    }
 }
 
 /// Prints one line for each line of the file: the byte offsets of a surface's points, or the error.
@@ -64,7 +71,8 @@ fn points(args: &Args) -> CommandResult {
         let (place, line) = line?;
         let surface: Value =
             serde_json::from_str(&line).map_err(|why| format!("no JSON at {place}: {why}"))?;
-        let answer = match offsets_of_points(&surface, platform(&surface)) {
+        let offsets = platform(&surface).and_then(|platform| offsets_of_points(&surface, platform));
+        let answer = match offsets {
             Ok(bytes) => json!({ "bytes": bytes }),
             Err(why) => {
                 complete = false;

@@ -110,6 +110,24 @@ fn arguments_that_do_not_fit_are_refused() {
     }
 }
 
+/// Surfaces of a platform that is not known have no layout: another platform's would be another one.
+#[test]
+fn layouts_are_of_known_platforms() {
+    let folder = tempdir().unwrap();
+    let line = std::fs::read_to_string(corpus("state/layout-tiled.jsonl")).unwrap();
+    let line = line.lines().next().unwrap();
+    assert!(line.contains(r#""platform":"gen9""#));
+    let lines = format!("{line}\n{}\n", line.replace(r#""gen9""#, r#""skl""#));
+    let said = texwire(&["layout", &file(&folder, "points.jsonl", lines)]);
+    assert_eq!(said.status, Some(1), "{said:?}");
+    let answers: Vec<&str> = said.out.lines().collect();
+    assert!(answers[0].starts_with(r#"{"bytes":["#), "{said:?}");
+    assert_eq!(answers[1], r#"{"error":"\"skl\" is no known platform"}"#);
+    let path = file(&folder, "cases.json", r#"{"platform":"skl","cases":[{"state":"00"}]}"#);
+    let why = format!("error: unknown platform at {path}: \"skl\" is no known platform\n");
+    assert_eq!(refused(&["layout", &path]), why);
+}
+
 /// Errors of a trace name the whole path, or standard input.
 #[test]
 fn errors_of_traces_say_where_they_were_read() {
