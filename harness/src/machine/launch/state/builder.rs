@@ -278,8 +278,8 @@ impl LaunchBuilder<'_> {
             match argument(arguments, p.argument)? {
                 Argument::Scalar(bytes) => {
                     let end = p.source.saturating_add(p.size) as usize;
-                    // Values of one and two bytes are parameters of a dword.
-                    if end > bytes.len().next_multiple_of(4) {
+                    // Values of one and two bytes are parameters of a dword, vectors of three components those of four.
+                    if end * 3 / 4 > bytes.len().next_multiple_of(4) {
                         let why = format!("{} of the {end} bytes that the kernel reads", bytes.len());
                         return Err(Error::new(format!("argument {}", p.argument), why));
                     }
