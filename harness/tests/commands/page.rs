@@ -192,9 +192,10 @@ fn other_commands_write_pages() {
     assert!(std::fs::read_to_string(path("diff.html")).unwrap().contains("0 disagreements"));
     // Nothing to show, and nowhere to write.
     std::fs::write(path("empty.twt"), b"").unwrap();
-    let said = texwire(&["report", &path("empty.twt"), "-o", &path("page.html")]);
+    let empty = path("empty.twt");
+    let said = texwire(&["report", &empty, "-o", &path("page.html")]);
     assert_eq!(said.status, Some(2));
-    assert!(said.err.starts_with("error: nothing to show at empty.twt: "), "{}", said.err);
+    assert!(said.err.starts_with(&format!("error: nothing to show at {empty}: ")), "{}", said.err);
     let said = texwire(&["fuzz-diff", "--lanes", "100", "--report", &path("none/page.html")]);
     assert_eq!(said.status, Some(2), "{}", said.err);
 }
