@@ -171,7 +171,7 @@ pub fn end(platform: Platform) -> [u8; 16] {
 
 /// Generates a program.
 ///
-/// Floats are written to [`FLOATS`] only, and integers read from [`INTEGER_REGISTERS`] only; the accumulator holds the one or the other
+/// Floats are written to `FLOATS` only, and integers read from `INTEGER_REGISTERS` only; the accumulator holds the one or the other
 /// (`float_accumulator`). Which of two NaNs a float instruction returns is left open, and an integer instruction would make different
 /// numbers of them.
 pub fn program(u: &mut Unstructured<'_>, platform: Platform) -> Vec<u8> {
