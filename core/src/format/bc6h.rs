@@ -269,3 +269,44 @@ fn blend_all<const SIGNED: bool>(
         *half = finish(((sum + 32) >> 6) + bias, SIGNED);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::enums::SurfaceFormat as F;
+    use crate::format::FormatDecoder;
+
+    fn texel(format: F, block: u128, at: [u32; 2]) -> [f32; 4] {
+        let [x, y] = at;
+        FormatDecoder::new(format).unwrap().decode(&block.to_le_bytes(), x, y).map(f32::from_bits)
+    }
+
+    /// The mode whose endpoints are two colours of 10 bits: `[red, green, blue]` of the first one; the second one is black.
+    fn two_colours([r, g, b]: [u128; 3]) -> u128 {
+        3 | r << 5 | g << 15 | b << 25
+    }
+
+    #[test]
+    fn unsigned_by_hand() {
+        // 1023 is the end of the range, 0xffff: of that 31/64 is the largest half. 512 becomes 32,800, of which 31/64 is 0x3e0f.
+        let block = two_colours([1023, 512, 0]) | 15 << 68;
+        assert_eq!(texel(F::BC6H_UF16, block, [0, 0]), [65504.0, 1.0 + 527.0 / 1024.0, 0.0, 1.0]);
+        // Texel (1, 0) has index 15: the second colour.
+        assert_eq!(texel(F::BC6H_UF16, block, [1, 0]), [0.0, 0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn signed_by_hand() {
+        // -512 and 511 are the ends, 31/32 of 0x7fff the largest half; 256 becomes 16,416, of which 31/32 is 0x3e1f.
+        let block = two_colours([0x200, 511, 256]);
+        assert_eq!(texel(F::BC6H_SF16, block, [0, 0]), [-65504.0, 65504.0, 1.0 + 543.0 / 1024.0, 1.0]);
+        let block = two_colours([0x300, 0, 0]);
+        assert_eq!(texel(F::BC6H_SF16, block, [0, 0]), [-1.0 - 543.0 / 1024.0, 0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn reserved_modes_are_black() {
+        for mode in [19, 23, 27, 31] {
+            assert_eq!(texel(F::BC6H_UF16, u128::MAX << 5 | mode, [3, 3]), [0.0, 0.0, 0.0, 1.0]);
+        }
+    }
+}

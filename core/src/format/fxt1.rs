@@ -131,5 +131,16 @@ mod tests {
         let mixed = 4_u128 << 125 | 1 << 124 | 0x1f_u128 << 84 | 1 << 125 | 1;
         assert_eq!(texel(mixed, 0, 0), [0.0, eight(127), 0.0, 1.0]);
         assert_eq!(texel(mixed | 3, 0, 0), [0.0; 4]);
+        // Without: the left half from red to green, the right one from blue to white. The lowest bit of green is bit 125 or 126 for
+        // the second colour of a half; the upper bit of the half's first index inverts it for the first colour.
+        let mixed = 4_u128 << 125 | 0x7fff_u128 << 109 | 0x1f_u128 << 94 | 0x1f_u128 << 84 | 0x1f_u128 << 74;
+        let left = mixed | 1 << 125 | 3;
+        assert_eq!(texel(left, 0, 0), [0.0, 1.0, 0.0, 1.0]);
+        assert_eq!(texel(left, 1, 0), [1.0, 0.0, 0.0, 1.0]);
+        assert_eq!(texel(mixed | 3, 1, 0), [1.0, eight(4), 0.0, 1.0]);
+        let right = mixed | 3 << 34;
+        assert_eq!(texel(right, 4, 0), [0.0, 0.0, 1.0, 1.0]);
+        assert_eq!(texel(right, 5, 0), [1.0, eight(251), 1.0, 1.0]);
+        assert_eq!(texel(right | 1 << 126, 4, 0), [0.0, eight(4), 1.0, 1.0]);
     }
 }
