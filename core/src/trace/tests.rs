@@ -61,6 +61,21 @@ fn groups_of_every_length() {
     }
 }
 
+/// A buffer of [`encoded_len`] bytes is enough for frames without a zero after their head, which are the longest ones, and at most one
+/// byte of it is left.
+#[test]
+fn frames_are_as_long_as_said() {
+    let bytes = [0x55; MAX_FRAME - OVERHEAD];
+    for payload in 4..=bytes.len() {
+        let record = Record::Constant { offset: 0x0101_0101, bytes: &bytes[..payload - 4] };
+        let mut buffer = std::vec![0; encoded_len(payload)];
+        let mut writer = Writer::resume(&mut buffer, 0x0101);
+        writer.write(&record).unwrap();
+        let left = encoded_len(payload) - writer.bytes().len();
+        assert!(left <= 1, "{payload}: {left}");
+    }
+}
+
 #[test]
 fn damage_costs_one_frame() {
     let records =
