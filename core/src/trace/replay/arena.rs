@@ -23,6 +23,16 @@ impl AddressRange {
         // An empty range overlaps none.
         self.start.max(other.start) < self.end.min(other.end)
     }
+
+    /// Returns the parts of this range before and after another one, without empty ones.
+    fn without(&self, other: &Self) -> impl Iterator<Item = Self> + use<> {
+        let parts = if self.overlaps(other) {
+            [Self { end: other.start, ..*self }, Self { start: other.end, ..*self }]
+        } else {
+            [*self, Self { start: 0, end: 0 }]
+        };
+        parts.into_iter().filter(|part| part.start < part.end)
+    }
 }
 
 /// A run of addresses whose bytes begin at offset `at` of the arena's buffer.
@@ -135,8 +145,13 @@ impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
         }
     }
 
-    /// Removes `range` from the null ranges.
-    fn cut_nulls(&mut self, range: AddressRange) -> Result<()> {
+    /// Removes `range` from the null ranges and leaves room for `more` new ones. On an error nothing is removed.
+    fn cut_nulls(&mut self, range: AddressRange, more: usize) -> Result<()> {
+        let left =
+            self.nulls.iter().fold(more, |left, null| left.saturating_add(null.without(&range).count()));
+        if left > REGIONS {
+            return Err(full(REGIONS));
+        }
         let mut index = 0;
         while let Some(&null) = self.nulls.get(index) {
             if !null.overlaps(&range) {
@@ -144,9 +159,7 @@ impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
                 continue;
             }
             self.nulls.swap_remove(index);
-            let before = AddressRange { start: null.start, end: range.start };
-            let after = AddressRange { start: range.end, end: null.end };
-            for part in [before, after].into_iter().filter(|part| part.start < part.end) {
+            for part in null.without(&range) {
                 // The remaining parts lie outside of `range`, so the loop passes over them.
                 self.nulls.push(part).map_err(|_| full(REGIONS))?;
             }
@@ -184,7 +197,7 @@ impl<const REGIONS: usize> TraceMemory for Arena<'_, REGIONS> {
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<()> {
         let past = Error::new(Kind::Invalid, What::Record).value(address);
         address.checked_add(bytes.len() as u64).ok_or(past)?;
-        self.cut_nulls(AddressRange::new(address, bytes.len() as u64))?;
+        self.cut_nulls(AddressRange::new(address, bytes.len() as u64), 0)?;
         self.memory.write(&mut self.store, address, bytes)
     }
 
@@ -203,7 +216,7 @@ impl<const REGIONS: usize> TraceMemory for Arena<'_, REGIONS> {
         if range.start == range.end {
             return Ok(());
         }
-        self.cut_nulls(range)?;
+        self.cut_nulls(range, 1)?;
         self.nulls.push(range).map_err(|_| full(REGIONS))
     }
 }
@@ -275,9 +288,27 @@ mod tests {
         assert!(arena.write(0, &[1; 6]).is_ok());
         assert_eq!(arena.write(6, &[1; 3]).map_err(|e| e.found()), Err(9));
         assert!(arena.write(100, &[1]).is_ok());
-        assert_eq!(arena.write(200, &[1]).map_err(|e| e.what()), Err(What::ReplayRegions));
+        assert_eq!(arena.write(200, &[1]).map_err(|e| (e.what(), e.found())), Err((What::ReplayRegions, 3)));
         arena.clear();
         assert_eq!(arena.read(0, &mut [0]), Access::Fault);
+    }
+
+    #[test]
+    fn null_ranges_stay_if_there_is_no_room() {
+        let mut bytes = [0; 8];
+        let mut arena = Arena::<1>::new(&mut bytes);
+        arena.unmap(100, 20).unwrap();
+        // Neither are the two ends of it taken for two ranges, nor is it dropped for one that has no room.
+        assert_eq!(arena.write(104, &[1; 4]).map_err(|e| e.what()), Err(What::ReplayRegions));
+        assert_eq!(arena.unmap(110, 20).map_err(|e| e.what()), Err(What::ReplayRegions));
+        for address in [100, 104, 110, 119] {
+            assert_eq!(arena.read(address, &mut [0]), Access::NullPage, "{address}");
+        }
+        // The same range again, and its last bytes: no more room is needed.
+        arena.unmap(100, 20).unwrap();
+        arena.write(112, &[1; 8]).unwrap();
+        assert_eq!(arena.read(112, &mut [0]), Access::Mapped);
+        assert_eq!(arena.read(111, &mut [0]), Access::NullPage);
     }
 
     /// Contents that continue the last region, both in addresses and in the arena, become part of it.
