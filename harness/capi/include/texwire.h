@@ -380,7 +380,7 @@ typedef struct texwire_memory {
  */
 typedef struct texwire_outcome {
   /*
-   The address of the first fault.
+   The address of the first element that `fault_lane` could not read, whichever byte of that is not mapped; 0 without a fault.
    */
   uint64_t fault_address;
   /*

@@ -67,7 +67,7 @@ pub struct texwire_thread {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct texwire_outcome {
-    /// The address of the first fault.
+    /// The address of the first element that `fault_lane` could not read, whichever byte of that is not mapped; 0 without a fault.
     pub fault_address: u64,
     /// Lanes that executed.
     pub lanes: u32,
