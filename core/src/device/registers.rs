@@ -23,10 +23,9 @@ impl RegisterRanges {
     /// Returns the ranges of `send` with its descriptors' values, in a register file of `length` bytes.
     pub(super) fn of(send: &SendInstruction, descriptor: u32, extended: u32, length: usize) -> Result<Self> {
         let descriptor = Descriptor(descriptor);
-        let second = send.xlen().unwrap_or((extended >> 6 & 31) as u8);
         let within = |operand, registers| range(operand, registers, length);
         Ok(Self {
-            payload: [within(send.src0, descriptor.mlen())?, within(send.src1, second)?],
+            payload: [within(send.src0, descriptor.mlen())?, within(send.src1, send.second_block(extended))?],
             destination: if send.dst.is_null() { 0..0 } else { within(send.dst, descriptor.rlen())? },
         })
     }

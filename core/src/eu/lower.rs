@@ -98,7 +98,7 @@ impl SendInstruction {
         Ok(Resolved {
             descriptor: Descriptor(self.descriptor.resolve(runtime.descriptor)),
             extended,
-            xlen: self.xlen().unwrap_or((extended >> 6 & 31) as u8),
+            xlen: self.second_block(extended),
         })
     }
 

@@ -396,13 +396,23 @@ impl SendInstruction {
         }
         match (self.form, self.extended) {
             (Form::Plain, _) => Some(0),
-            (Form::Split, DescriptorSource::Immediate(value)) => Some((value >> 6 & 15) as u8),
-            (Form::Unified, DescriptorSource::Immediate(value)) => Some((value >> 6 & 31) as u8),
+            (_, DescriptorSource::Immediate(value)) => Some(self.length_in(value)),
             (_, DescriptorSource::Register(_)) if self.ex_bso() => {
                 Some(self.rest.get(EX_BSO_LENGTH.0, EX_BSO_LENGTH.1) as u8)
             }
             (_, DescriptorSource::Register(_)) => self.src1.is_null().then_some(0),
         }
+    }
+
+    /// Returns the number of registers of the second payload block. `extended`: the value of the extended descriptor.
+    pub fn second_block(&self, extended: u32) -> u8 {
+        self.xlen().unwrap_or(self.length_in(extended))
+    }
+
+    /// Returns the length of the second block in an extended descriptor: 4 bits on Gen9 and Gen11, 5 on Gen12.
+    fn length_in(&self, extended: u32) -> u8 {
+        let largest = if self.form == Form::Unified { 31 } else { 15 };
+        (extended >> 6 & largest) as u8
     }
 
     /// Returns true if the sampler compensates the LOD for coarse pixel shading.

@@ -402,6 +402,18 @@ fn scoreboard_codes() {
     assert_eq!((decodes(Platform::XeLp, 0x80).is_ok(), decodes(Platform::XeHpg, 0xff).is_ok()), (true, true));
 }
 
+/// The register of an extended descriptor has 4 bits for the length of the second block on Gen9 and Gen11, and 5 on Gen12.
+#[test]
+fn length_of_a_block_in_a_register() {
+    let second_block = |platform, text| assemble::parse(platform, text).unwrap().second_block(u32::MAX);
+    assert_eq!(second_block(Platform::Gen9, "sends (8|M0) r20 r10 r30 a0.2 a0.0"), 15);
+    assert_eq!(second_block(Platform::Gen11, "sends (8|M0) r20 r10 r30 a0.2 a0.0"), 15);
+    assert_eq!(second_block(Platform::XeLp, "send.smpl (8|M0) r20 r10 r30 a0.2 a0.0"), 31);
+    assert_eq!(second_block(Platform::Gen11, "sends (8|M0) r20 r10 null a0.2 a0.0"), 0);
+    assert_eq!(second_block(Platform::Gen11, "sends (8|M0) r20 r10 r30 0x82 a0.0"), 2);
+    assert_eq!(second_block(Platform::Gen11, "send (8|M0) r20 r10 0x2 a0.0"), 0);
+}
+
 /// With ExBSO the length of the second block is in the instruction although the extended descriptor is in a register.
 #[test]
 fn length_of_a_block_beside_a_register() {

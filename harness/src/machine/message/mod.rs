@@ -83,10 +83,7 @@ impl PreparedSend {
         };
         let fields = eu::Descriptor(descriptor);
         let mlen = usize::from(fields.mlen());
-        let xlen = match self.send.xlen() {
-            Some(xlen) => usize::from(xlen),
-            None => (extended >> 6 & 31) as usize,
-        };
+        let xlen = usize::from(self.send.second_block(extended));
         self.check_response(usize::from(fields.rlen()))?;
         let payload = Payload::new(&self.send, &thread.registers, mlen, xlen)?;
         let mut port = Port {

@@ -45,8 +45,8 @@ pub struct Payload {
     first: usize,
 }
 
-/// Most registers of a payload: mlen has 4 bits, the length of the second block up to 5.
-const MAX_REGISTERS: usize = 15 + 31;
+/// Most registers of a payload: the lengths of both blocks have 4 bits.
+const MAX_REGISTERS: usize = 15 + 15;
 
 impl Payload {
     /// Copies the registers of a send: `mlen` of its first block and `xlen` of its second.
