@@ -273,4 +273,18 @@ mod tests {
         assert_eq!((missing.what(), missing.found()), (What::SamplerState, 0x1400));
         assert_eq!(heaps.surface(Binding::Unresolved, &memory).map_err(|e| e.kind()), Err(Kind::Unsupported));
     }
+
+    #[test]
+    fn states_differ_by_any_bit() {
+        for value in [0, 0x1234_5678, u32::MAX] {
+            let dwords = [value; 4];
+            let bytes = value.to_le_bytes().repeat(4);
+            assert!(equal(&bytes, &dwords) && !equal(&bytes[1..], &dwords));
+            for bit in 0..128 {
+                let mut other = bytes.clone();
+                other[bit / 8] ^= 1 << (bit % 8);
+                assert!(!equal(&other, &dwords), "{value:#x}, bit {bit}");
+            }
+        }
+    }
 }
