@@ -100,6 +100,8 @@ fn results_are_merged_under_the_mask() {
     let world = World::new();
     let texels = [0., 1., 2., 3., 4., 5., 6., HELD];
     assert_eq!(run(&world, &sample(), 20, 0.0), Ok(texels));
+    // The destination is the last register of the file.
+    assert_eq!(run(&world, &sample(), 31, 0.0), Ok(texels));
     // The second surface; the destination is in front of the payload.
     let second = Message { surface: Binding::Index(1), ..sample() };
     assert_eq!(run(&world, &second, 4, 0.0), Ok([8., 9., 10., 11., 12., 13., 14., HELD]));
