@@ -350,6 +350,11 @@ fn queries_on_a_warp() {
     let missing = run(TxqFields { bindless: false, index: 0x40, ..fields }, &mut registers).unwrap_err();
     assert_eq!((missing.what(), missing.found()), (What::ConstantBank, 0x300 + 0x40 * 4));
     assert!(run(TxqFields { rd: RZ, ..fields }, &mut registers).is_ok());
+    // The only source may be the last register; the mip level of a size query is in the one after the handle.
+    assert!(run(TxqFields { ra: 7, ..fields }, &mut registers).is_ok());
+    let size = TxqFields { ra: 7, query: Query::DIMENSION, ..fields };
+    let missing = run(size, &mut registers).unwrap_err();
+    assert_eq!((missing.what(), missing.offset()), (What::Registers, Some(8 * 128)));
     assert!(pools.sampler(crate::state::nv::Handle::join(3, 2), &memory).is_ok());
     assert!(pools.header(0x100, &memory).is_err());
 }
