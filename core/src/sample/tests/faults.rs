@@ -43,6 +43,32 @@ fn faults_and_null_pages_are_those_of_their_lane() {
     assert_eq!(word(128), !2);
 }
 
+/// All channels of a faulting lane are 0, also those that the format lacks, whichever half of the lanes are active.
+#[test]
+fn faults_are_zero_in_either_half() {
+    let bytes = ramp(|x, _, _| x as f32 + 5.0);
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [4, 4, 1]), Platform::Gen11).unwrap();
+    let u: Vec<u8> = (0..16_u32).flat_map(|lane| (lane % 4).to_le_bytes()).collect();
+    let mut payload = Payload::new();
+    payload.push(&u).unwrap();
+    for lanes in [0x00ff, 0xff00, 0xffff, 0x0ff0_u32] {
+        let message = Message { simd: 16, lanes, ..Message::new(Op::LdLz) };
+        let mut out = vec![0xcc; message.response().len.into()];
+        let outcome =
+            texture.execute(&message, &payload, &Sampler::none(), &Holes(&bytes), &mut out).unwrap();
+        assert_eq!(outcome.faults, lanes & 0x4444, "{lanes:#x}");
+        for lane in 0..16 {
+            let alpha = u32::from_le_bytes(out[192 + lane * 4..][..4].try_into().unwrap());
+            let want = match (lanes >> lane & 1, lane % 4) {
+                (0, _) => 0xcccc_cccc,
+                (_, 2) => 0,
+                _ => 1.0_f32.to_bits(),
+            };
+            assert_eq!(alpha, want, "{lanes:#x}, lane {lane}");
+        }
+    }
+}
+
 /// A lane that faults does not count as one that read a null page, and its result is 0.
 #[test]
 fn a_fault_is_more_than_a_null_page() {
