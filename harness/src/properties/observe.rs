@@ -6,6 +6,7 @@
 //! * the lane faults or reads a null page if and only if a tap does;
 //! * the texels of the taps, decoded by the emulator and weighted (compared, reduced) in f64, give the executed result: integers bit for
 //!   bit, floats within 128 roundings of f32 of the largest texel in their component;
+//! * the taps of a load are at the coordinates, slice and level that the emulator reads from the payload;
 //! * LOD and levels: taps are on the levels that the LOD selects, the weights on the coarser level add up to the fraction, and the LOD
 //!   operation returns what the observer reports.
 
@@ -107,6 +108,7 @@ pub fn observe_on(
             same_reads(&reads, lost, &told)?;
             case.same_accesses(done.faults != 0, done.null_lanes != 0)?;
             case.same_levels(surface.surface_min_lod())?;
+            case.same_place(&surface)?;
             let got = values(&alone, &out, lane);
             if done.faults != 0 || case.has_corner() { Ok(()) } else { case.same_values(&got, &surface) }
         };
@@ -185,6 +187,33 @@ impl Case<'_> {
             of.map(|tap| tap.slice).collect::<std::collections::BTreeSet<_>>().len()
         };
         self.told.lod.is_some_and(|lod| lod.levels.into_iter().any(|level| faces(level) == 3))
+    }
+
+    /// Checks that the taps of a load are at the texel that the payload names. (Elements of buffers have addresses, which are compared.)
+    fn same_place(&self, state: &SurfaceState) -> Result<(), String> {
+        let (surface, work) = (&self.oracle.surface, self.oracle.op.work);
+        let is_load = matches!(work, OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs);
+        let has_rows = !matches!(surface.kind, SurfaceType::Buffer | SurfaceType::Strbuf | SurfaceType::Null);
+        if !is_load || !has_rows {
+            return Ok(());
+        }
+        let texel = self.oracle.in_range(self.lane);
+        let want = texel.map(|(x, y, slice, level)| {
+            let first = self.first_slice(state);
+            [x, y, slice + u64::from(first), level + surface.base_level]
+        });
+        for tap in &self.told.taps {
+            let told = [tap.x, tap.y, tap.slice, tap.level].map(u64::from);
+            if want != Some(told) {
+                return Err(format!("x, y, slice and level {told:?}, the payload has {want:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the slice of memory that the view's slices count from.
+    fn first_slice(&self, state: &SurfaceState) -> u32 {
+        if self.oracle.surface.kind == SurfaceType::D3 { 0 } else { state.min_array_element() }
     }
 
     /// Checks that texels are on the levels that the LOD selects, with weights by its fraction.
@@ -266,9 +295,8 @@ impl Case<'_> {
             let outside = format.with_defaults([0.0; 4]);
             return bytes.map_or(outside, |bytes| format.decode(&bytes, x, 0, &self.job.palette, false));
         }
-        let first = if surface.kind == SurfaceType::D3 { 0 } else { state.min_array_element() };
         let level = u64::from(tap.level) - surface.base_level;
-        let slice = u64::from(tap.slice - first);
+        let slice = u64::from(tap.slice - self.first_slice(state));
         let (x, y, slice) = if surface.samples > 1 {
             surface.sample(slice, tap.sample.into(), tap.x.into(), tap.y.into())
         } else {

@@ -53,8 +53,8 @@ impl BoundJob<'_> {
         self.recorded(memory, level, Some((slice, x, y)), 1.0)
     }
 
-    /// Returns x, y, slice and mip level; `None`: one is out of range.
-    fn in_range(&self, lane: usize) -> Option<(u64, u64, u64, u64)> {
+    /// Returns x, y, slice and mip level of a load; `None`: one is out of range.
+    pub fn in_range(&self, lane: usize) -> Option<(u64, u64, u64, u64)> {
         let level = within(self.integer(lane, "lod"), self.surface.levels)?;
         let size = self.surface.level(level);
         let coordinate = |a: usize, name: &str| self.integer(lane, name) + i64::from(self.job.offsets[a]);
