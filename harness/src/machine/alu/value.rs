@@ -177,9 +177,6 @@ pub fn narrow(value: f64, rest: f64, kind: DataType, rounding: Rounding) -> u64 
 }
 
 fn round_double(value: f64, rest: f64, rounding: Rounding) -> f64 {
-    if !value.is_finite() {
-        return value;
-    }
     match rounding {
         Rounding::Nearest => value,
         Rounding::Up if rest > 0.0 => value.next_up(),
@@ -237,19 +234,26 @@ pub fn to_half(value: f64, rounding: Rounding) -> u16 {
     }
 }
 
-/// Returns the sum of two floats rounded to nearest, and the error of the rounding (exact minus rounded; 0 if that is not finite).
+/// Returns the sum of two floats rounded to nearest, and the error of the rounding (exact minus rounded): an infinity if finite numbers
+/// have an infinite sum, 0 of other sums that are not finite.
 pub fn exact_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let from_b = sum - a;
-    let rest = (a - (sum - from_b)) + (b - from_b);
-    (sum, if rest.is_finite() { rest } else { 0.0 })
+    with_error(sum, (a - (sum - from_b)) + (b - from_b), &[a, b])
 }
 
 /// Returns the product of two floats rounded to nearest, and the error of the rounding as in [`exact_sum`].
 pub fn exact_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
-    let rest = libm::fma(a, b, -product);
-    (product, if rest.is_finite() { rest } else { 0.0 })
+    with_error(product, libm::fma(a, b, -product), &[a, b])
+}
+
+/// Returns a result and its error `rest`, which is of use for finite results alone.
+fn with_error(result: f64, rest: f64, operands: &[f64]) -> (f64, f64) {
+    if result.is_infinite() && operands.iter().all(|operand| operand.is_finite()) {
+        return (result, -result);
+    }
+    (result, if rest.is_finite() { rest } else { 0.0 })
 }
 
 /// Returns `a * b + c`, rounded once to nearest, and a number with the sign of the error (exact minus rounded): 0 if it is exact.
@@ -260,6 +264,43 @@ pub fn exact_fma(a: f64, b: f64, c: f64) -> (f64, f64) {
     }
     let result = libm::fma(a, b, c);
     let (sum, rest) = exact_sum(product, c);
-    let lacking = (sum - result) + (rest + low);
-    (result, if lacking.is_finite() { lacking } else { 0.0 })
+    with_error(result, (sum - result) + (rest + low), &[a, b, c])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Doubles beyond the largest one are infinite or the largest one, by the rounding mode; infinite operands stay infinite.
+    #[test]
+    fn doubles_that_overflow_are_rounded() {
+        let largest = f64::MAX;
+        for (result, finite) in [
+            (exact_sum(largest, largest), true),
+            (exact_product(largest, 2.0), true),
+            (exact_fma(largest, 2.0, 1.0), true),
+            (exact_sum(f64::INFINITY, largest), false),
+            (exact_product(f64::INFINITY, 2.0), false),
+            (exact_fma(1.0, 2.0, f64::INFINITY), false),
+        ] {
+            for (sign, value, rest) in [(1.0, result.0, result.1), (-1.0, -result.0, -result.1)] {
+                let held = if finite { largest } else { f64::INFINITY };
+                let (up, down) = if sign > 0.0 { (f64::INFINITY, held) } else { (held, f64::INFINITY) };
+                for (rounding, want) in [
+                    (Rounding::Nearest, f64::INFINITY),
+                    (Rounding::Zero, held),
+                    (Rounding::Up, up),
+                    (Rounding::Down, down),
+                ] {
+                    let got = f64::from_bits(narrow(value, rest, DataType::Df, rounding));
+                    assert_eq!(got, sign * want, "{rounding:?} of {value}, {rest}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn products_that_overflow_are_added_exactly() {
+        assert_eq!(exact_fma(f64::MAX, 1.5, -f64::MAX), (f64::MAX / 2.0, 0.0));
+    }
 }
