@@ -148,6 +148,10 @@ fn predicates_and_dropped_results() {
         Thread { registers: &mut registers, dispatch: 0xff, flags: [0xffff_ffff, 0x0005_fffa], address };
     let done = device.send(&send, &mut thread, &world.memory()).unwrap();
     assert_eq!(done.message.lanes, 5);
+    send.execution.flag = (0, 0);
+    thread.flags = [0xffff_0004, 0xffff_ffff];
+    let done = device.send(&send, &mut thread, &world.memory()).unwrap();
+    assert_eq!(done.message.lanes, 4);
     assert_eq!(floats(&registers, 20), [0., HELD, 2., HELD, HELD, HELD, HELD, HELD]);
     let nothing = Message { channels: Channels::new(0), null_mask: false, ..sample() };
     let (send, mut registers, address) = sent(&nothing, None, 0.0);
